@@ -75,7 +75,6 @@ def _outputs_of(conversion: Conversion, output: str | None, *, is_many: bool) ->
 
 
 def _text_of(conversion: Conversion) -> bytes:
-    """The documents of a conversion as one file. Raises `DocumentError` with the name of the source."""
     try:
         return text_of(conversion)
     except ConversionError as error:

@@ -78,7 +78,6 @@ def _numbers(case: ComparedCase, name: str) -> tuple[float | None, float | None]
 
 
 def _is_reported(case: ComparedCase) -> bool:
-    """Whether tables show the scores of a case."""
     if case.change == "not_evaluated":
         return case.is_lost  # a case that was never evaluated has nothing to lose
     return case.change != "same" or any(change != "same" for change in case.metrics.values())

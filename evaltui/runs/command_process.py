@@ -2,13 +2,6 @@
 
 `command_supervisor.py` is the parent of the command. It ends all descendants, also if evaltui is killed.
 
-Usage, in a thread that may wait:
-
-    process = CommandProcess(["sh", "-c", command], folder)
-    process.start()                          # raises CommandError: no such program, no such folder
-    process.wait()
-    print(process.outcome, process.output.tail(20))  # safe to show
-
 On an event loop, `on_end` is called in the thread of the process and posts a message. In a command without a screen,
 `with saying_at_the_end(process.kill)` (`interrupt.py`) ends it on Ctrl-C. It never reads from the keyboard.
 """

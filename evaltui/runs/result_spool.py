@@ -65,11 +65,13 @@ class ResultSpool:
             if self._has_prepared:
                 self._prepared.append(prepared, 4000)  # the usual bytes
 
-    def add_block(self, block: PackedBlock, number: int, first: int | None = None) -> None:
-        """Add the outcomes of a block, which another process has scored.
+    def add_block(self, block: PackedBlock, number: int, first: int | None = None) -> bool:
+        """Add the outcomes of a block, which another process has scored; false if they were added before.
 
         `first` is the position of its first case, if blocks come in another order; None if they come in order.
         """
+        if number < self._joined or number in self._waiting:
+            return False
         outcomes, totals = block
         if first is not None:
             if not self._places:
@@ -86,10 +88,7 @@ class ResultSpool:
             self._results.append_pickled(result)
             if self._has_prepared:
                 self._prepared.append_pickled(prepared)
-
-    def has_block(self, number: int) -> bool:
-        """Whether this block was added."""
-        return number < self._joined or number in self._waiting
+        return True
 
     def prepared_for(self, case: CaseResult) -> Any:
         """The parts of reports that were prepared for a case."""

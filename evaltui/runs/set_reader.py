@@ -122,7 +122,6 @@ def fault_of_rest(root: Node) -> str | None:
 
 
 def _is_accepted(eval_set: bytes) -> bool:
-    """Whether google-adk's model reads this text of an eval set."""
     from pydantic import ValidationError  # noqa: PLC0415 - 75 ms, which plain sets do not need
 
     from evaltui.evalset.schema.eval_case import EvalSet  # noqa: PLC0415 - as above

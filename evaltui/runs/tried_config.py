@@ -215,7 +215,6 @@ def _edits_of(edited: Document, target: Document) -> list[Edit]:
 
 
 def _mean_the_same(criterion: Criterion, standard: Criterion) -> bool:
-    """Whether two criteria of a metric differ only in spelling."""
 
     def exact_rest(raw: Any) -> str:
         members = raw if isinstance(raw, dict) else {}

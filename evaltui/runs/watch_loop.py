@@ -95,7 +95,6 @@ class WatchLoop:
         self._events.put(frozenset({"look"}))
 
     def _handle(self, event: _Event) -> None:
-        """Run the person's command if code changed, then score."""
         sentences = None
         if "code" in event and self._command is not None:
             self._sink.begin(self._command.line)
@@ -200,7 +199,6 @@ class WatchLoop:
 
 
 def _new_results(look: Look) -> list[CaseResult]:
-    """The results of cases whose recordings are new."""
     scored, trigger, _ = look
     results = (result for run in (scored.runs if scored is not None and trigger else ()) for result in run.cases)
     return [case for case in results if case.run is not None and str(case.run.conversation.path) in (trigger or ())]

@@ -130,7 +130,6 @@ class WatchedSets:
         return Signs(files, frozenset(folder for sign in signs for folder in sign.folders))
 
     def _score(self) -> tuple[ScoredRun, _Contents]:
-        """The scores, with the content of the sources that they are of."""
         began = time.monotonic()
         read_settings_again()
         score = partial(score_sets, cache=self._memory, preparation=self._preparation, progress=self.progress)

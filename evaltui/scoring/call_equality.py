@@ -151,7 +151,5 @@ def _members(pointer: str, expected: dict[Any, Any], actual: dict[Any, Any]) -> 
 
 def kind_of(value: Any) -> str:
     """The JSON type of a value, in words."""
-    if value is None:
-        return "null"
-    names = {bool: "true or false", str: "string", int: "number", float: "number", list: "list", dict: "object"}
-    return names.get(type(value), "value")
+    names: dict[type, str] = {type(None): "null", bool: "true or false", str: "string", list: "list", dict: "object"}
+    return names.get(type(value), "number" if isinstance(value, int | float) else "value")

@@ -19,6 +19,7 @@ from evaltui.scoring.metrics.metric import NOTHING_STATED, CaseScores, Criterion
 from evaltui.scoring.recorded_scores import recorded_scores
 from evaltui.scoring.results import CaseResult, CaseRun, MetricScore, Status, TurnScores, has_other_message, judge_score
 
+_IS_SCENARIO = "the case is a scenario without expected turns, so there is nothing to compare"
 _NO_THRESHOLD = "the criterion has no threshold"
 _RECORDED = "this score is from the recording; evaltui did not compute it"
 
@@ -38,7 +39,7 @@ def score_expected(
     """
     why = case.refusal
     if why is None and not matches:
-        unstated = explain_unexpected(is_scenario=True) if case.is_scenario else explain_unstated(case.turns)
+        unstated = _IS_SCENARIO if case.is_scenario else explain_unstated(case.turns)
         why = unstated or why_none or NO_RECORDING
     if why is not None:
         metrics = tuple(score_without_turns(criterion, why) for criterion in criteria.judged)
@@ -98,7 +99,8 @@ def _explain_no_comparison(expected: Sequence[Turn], conversation: Conversation,
     if conversation.unread is not None:  # the part that is missing might have failed
         return f"part of the recording cannot be read: {conversation.unread}"
     if not expected:
-        return explain_unexpected(is_scenario=get(case or {}, "conversation_scenario") is not None)
+        is_scenario = get(case or {}, "conversation_scenario") is not None
+        return _IS_SCENARIO if is_scenario else "the case has no turns, so there is nothing to compare"
     if len(turns) != len(expected) and (unstated := explain_unstated(expected)):
         return unstated
     if not turns:
@@ -236,13 +238,6 @@ def _explain_open(metrics: Sequence[MetricScore], criteria: Criteria) -> str:
     if not reasons and not criteria.judged and (beside := metrics_beside_criteria(criteria.config or {})):
         return f"there are no criteria; {why_without_metrics(beside)} in the config"
     return "; ".join(reasons) or "there are no criteria"
-
-
-def explain_unexpected(*, is_scenario: bool) -> str:
-    """Why there is nothing to compare a recording with."""
-    if is_scenario:
-        return "the case is a scenario without expected turns, so there is nothing to compare"
-    return "the case has no turns, so there is nothing to compare"
 
 
 def explain_unstated(expected: Sequence[Turn]) -> str | None:

@@ -109,8 +109,13 @@ def _connect(ray: Any, address: str | None) -> None:
         start = log.seek(0, os.SEEK_END)
         try:
             if named_address in ("", "auto"):
-                cluster_address, file = _found_address(named_address)
-                advice = advice if cluster_address is None else f"delete {file}, which names it, or give --address"
+                from ray._common.utils import get_ray_address_file  # noqa: PLC0415 - Ray has no public name for both
+                from ray._private.services import get_ray_address_from_environment  # noqa: PLC0415
+
+                cluster_address = get_ray_address_from_environment(named_address or None, None)
+                if cluster_address is not None:
+                    # `ray start` writes the file, and only `ray stop` deletes it. Ray would try for ten minutes.
+                    advice = f"delete {get_ray_address_file(None)}, which names it, or give --address"
             if cluster_address is None:
                 wait_for("Ray to start on this machine")
                 allow_silence(_START, f"Ray did not start on this machine within {_START // 60} minutes; run it again")
@@ -132,17 +137,6 @@ def _connect(ray: Any, address: str | None) -> None:
             if b"InvalidAuthToken" in log.read() or isinstance(error, ray.exceptions.AuthenticationError):
                 raise ClusterError(f"{where} asks for its token; {_GIVE_TOKEN}") from error
             raise ClusterError(f"{where} cannot be reached: {_sentence(error)}; {advice}") from error
-
-
-def _found_address(named_address: str) -> tuple[str | None, str]:
-    """The address that Ray finds by itself, None if it starts a cluster; and the file that may name the address.
-
-    `ray start` writes the file, and only `ray stop` deletes it. Ray would try its address for ten minutes.
-    """
-    from ray._common.utils import get_ray_address_file  # noqa: PLC0415 - Ray has no public name for both
-    from ray._private.services import get_ray_address_from_environment  # noqa: PLC0415
-
-    return get_ray_address_from_environment(named_address or None, None), get_ray_address_file(None)
 
 
 def _knock(address: str) -> None:

@@ -169,7 +169,6 @@ class RemoteStorage:
         return ClusterFile(f"{self._scheme}://{info.path}", info.size or 0, is_named)
 
     def _reason(self, error: BaseException) -> str:
-        """The first line of an error, without credentials."""
         if isinstance(error, FileNotFoundError):
             return "there is no such file"
         for sign, reason in _REASONS.items():
@@ -183,7 +182,6 @@ class RemoteStorage:
 
 
 def _below(path: str, folder: str) -> list[str]:
-    """The names of a path below a folder."""
     return path[len(folder) :].strip("/").split("/")
 
 
