@@ -93,7 +93,6 @@ def criteria_in_force(chosen: Criteria) -> scoring.Criteria:
 
 
 def _spell_options(thresholds: Mapping[str, float | None]) -> Iterator[str]:
-    """The metrics as options of the command line."""
     for name, threshold in thresholds.items():
         if not isinstance(name, str):
             raise wrong_type("metrics", "a mapping from names (str) to thresholds", name)

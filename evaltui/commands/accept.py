@@ -96,7 +96,6 @@ def _refuse_usage(options: Namespace, name: str) -> None:
 
 
 def _choose_changes(review: SetReview, options: Namespace) -> _Chosen:
-    """The changes that the command line names. Raises `DocumentError` for an unknown id, case or turn."""
     if options.change:
         chosen = []
         for identifier in dict.fromkeys(options.change):

@@ -106,7 +106,6 @@ def _choose_format(options: Namespace) -> FormatType:
 
 
 def _read_mapping(name: str) -> ResourceNames:
-    """The resource names of `--mapping`. Raises `DocumentError`."""
     from pathlib import Path
 
     from evaltui.document.disk.file_content import read_file, read_stdin
@@ -137,7 +136,6 @@ def _say_unused_names(options: Namespace, mapping: ResourceNames, conversions: S
 def _print_results(
     conversions: Sequence[Conversion], documents: Sequence[bytes], options: Namespace, *, is_written: bool
 ) -> None:
-    """Print the documents for stdout, and the report."""
     from evaltui.report.conversion_reports import conversion_lines, print_conversions_json
     from evaltui.report.terminal_output import print_bytes, terminal_width
 

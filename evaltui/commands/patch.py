@@ -59,7 +59,6 @@ def _refuse_usage(options: Namespace) -> None:
 
 
 def _patch(options: Namespace) -> None:
-    """Apply the patch, and write or show the result. Raises `DocumentError`."""
     from pathlib import Path
 
     from evaltui.commands import output_files

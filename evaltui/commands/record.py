@@ -181,7 +181,6 @@ def _check_output(name: str, *, force: bool) -> Outputs:
 
 
 def _steps_to_dataset(name: str) -> str:
-    """The commands that record into a new dataset."""
     return f"make the dataset with evaltui edit {as_argument(name)}, then use --into {as_argument(name)}"
 
 
@@ -245,7 +244,6 @@ def _case_ids(document: Document) -> list[str]:
 
 
 def _add_cases(document: Document, cases: Sequence[RecordedCase], name: str, shape: Shape | None) -> None:
-    """Add the cases to the set or dataset. Raises `DocumentError`."""
     from evaltui.document.errors import EditError, PointerError
     from evaltui.evalset.editing.recorded_cases import add_recorded_cases
 

@@ -52,10 +52,12 @@ def add_options(parser: CommandParser) -> None:
 
 def run(options: Namespace) -> int:
     """Check, print and maybe fix. Returns 0 or 1 (an error, or with `--strict` a warning)."""
+    from contextlib import closing
+
     from evaltui.report.problem_reports import ReportSpool
     from evaltui.report.terminal_output import wants_colour
 
-    with ReportSpool(options.format, colour=wants_colour(sys.stdout, options.color)) as spool:
+    with closing(ReportSpool(options.format, colour=wants_colour(sys.stdout, options.color))) as spool:
         messages: list[str] = []
         files = list(_find_files(options.paths, messages))
         skipped, fails = _check(files, options, spool, messages)

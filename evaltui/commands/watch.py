@@ -17,7 +17,6 @@ from evaltui.document.errors import DocumentError
 from evaltui.printable import say
 
 if TYPE_CHECKING:
-    from evaltui.runs.score_blocks import Prepare
     from evaltui.runs.score_sets import ScoredRun
     from evaltui.runs.watched_command import WatchedCommand
     from evaltui.runs.watched_runs import ComparedRun
@@ -53,9 +52,11 @@ def add_options(parser: CommandParser) -> None:
 
 def run(options: Namespace) -> int:
     """Watch until the person ends it. Returns the exit code of the last run."""
+    from functools import partial
     from pathlib import Path
 
     from evaltui.commands.run_outputs import RunOutputs
+    from evaltui.report.case_report import report_case
     from evaltui.report.terminal_output import progress
     from evaltui.runs.set_reader import STDIN
     from evaltui.runs.watched_sets import WatchedSets
@@ -66,7 +67,8 @@ def run(options: Namespace) -> int:
         set_options.set_arguments(options.sets),
         set_options.run_options(options),
         [Path(options.baseline)] if options.baseline not in (None, STDIN) else [],
-        None if has_table else _prepare_lines,
+        # Prepared JSON stays in the run cache with its case, so only changed cases are explained again.
+        None if has_table else lambda _cases: partial(report_case, has_json=True),
         progress if sys.stderr.isatty() else None,
     )
     command = _watched_command(options, watched)
@@ -106,15 +108,6 @@ def _watched_command(options: Namespace, watched: WatchedSets) -> WatchedCommand
 
 
 # --- lines of JSON -------------------------------------------------------------------------------------------------
-
-
-def _prepare_lines(_cases: int) -> Prepare:
-    from functools import partial
-
-    from evaltui.report.case_report import report_case
-
-    # Prepared JSON stays in the run cache with its case, so only changed cases are explained again.
-    return partial(report_case, has_json=True)
 
 
 def _print_lines(watched: WatchedSets, options: Namespace, command: WatchedCommand | None, first: ScoredRun) -> int:

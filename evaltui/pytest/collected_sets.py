@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import pytest
 
@@ -21,17 +21,15 @@ if TYPE_CHECKING:  # a run without eval sets imports none of this
     from evaltui.scoring.baseline_changes import BaselineChanges
     from evaltui.scoring.baseline_file import Baseline
 
+T = TypeVar("T")
 _RECORDINGS: pytest.StashKey[Recordings | None] = pytest.StashKey()
 _BASELINES: pytest.StashKey[dict[str, Baseline]] = pytest.StashKey()
 _NOTES = pytest.StashKey[dict[str, None]]()
-_NONE_READ = "No recording was read. --evaltui-recordings has none that can be used."
 _NO_RECORDINGS = (
     "There are no recordings{where}. Give them with --evaltui-recordings PATH, or with evaltui_recordings in the ini "
     "file."
 )
 _SET, _TEST = ".evalset.json", ".test.json"
-_LARGEST = 1 << 30
-"""Bytes of a file that is searched for cases."""
 STATUS = "evaltui_status"
 """The property of a report with the verdict of its case."""
 
@@ -52,7 +50,7 @@ def is_collected(path: Path, *, is_named: bool) -> bool:
         if is_generated(path):
             return False
     try:
-        data = read_regular(path, _LARGEST)
+        data = read_regular(path, 1 << 30)
     except (OSError, ValueError):
         return False
     return any(word in data for word in (b"eval_cases", b"evalCases"))
@@ -122,10 +120,7 @@ class EvalSetFile(pytest.File):
 
     def changes(self) -> BaselineChanges | None:
         """The changes since the baseline; None without one. Fails the running test if none can be compared."""
-        changes = self._subject[2]
-        if isinstance(changes, str):
-            pytest.fail(changes, pytrace=False)
-        return changes
+        return _value_or_failure(self._subject[2])
 
     @cached_property
     def _scorer(self) -> CaseScorer | str:
@@ -147,10 +142,7 @@ class EvalSetFile(pytest.File):
 
     def scorer(self) -> CaseScorer:
         """Scores the cases. Fails the running test if the recordings cannot be read."""
-        scorer = self._scorer
-        if isinstance(scorer, str):
-            pytest.fail(scorer, pytrace=False)
-        return scorer
+        return _value_or_failure(self._scorer)
 
     def _note(self, sentences: Iterable[str]) -> None:
         """Note sentences about files, which begin with the folder of the run or have it within."""
@@ -161,6 +153,13 @@ class EvalSetFile(pytest.File):
         """A text that pytest prints: safe, and without the folder of the run at the start of each line."""
         folder = f"{options_of(self.config).folder}{os.sep}"
         return _safe_text("\n".join(line.removeprefix(folder) for line in text.split("\n")))
+
+
+def _value_or_failure(value: T | str) -> T:
+    """The value. Fails the running test for a sentence."""
+    if isinstance(value, str):
+        pytest.fail(value, pytrace=False)
+    return value
 
 
 class CaseItem(pytest.Item):
@@ -248,7 +247,7 @@ def _advise_on_recordings(result: CaseResult, scorer: CaseScorer, options: Plugi
 
     expected = scorer.expected
     if not scorer.recordings and options.recordings:
-        yield _NONE_READ
+        yield "No recording was read. --evaltui-recordings has none that can be used."
     elif not scorer.recordings:
         where = where_searched(expected.path, expected.eval_set_id, is_dataset=expected.is_dataset)
         yield _NO_RECORDINGS.format(where=where.replace(f"{options.folder}{os.sep}", ""))

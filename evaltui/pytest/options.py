@@ -147,7 +147,6 @@ def _read_choice(config: pytest.Config, name: str, choices: tuple[str, str]) -> 
 
 
 def _parse_threshold(option: str) -> tuple[str, float | None]:
-    """The name of a metric and its threshold. Raises `pytest.UsageError`."""
     name, equals, text = option.partition("=")
     try:
         return name, float(text) if equals else None

@@ -14,17 +14,6 @@ if TYPE_CHECKING:
     from evaltui.scoring.score_change import RunChange, ScoreChange
 
 RISEN, FALLEN = "▲", "▼"
-_OTHERWISE = "changed"
-"""The sign if no score changed; the words about the other changes replace it."""
-_SIGNS: dict[ScoreChange, str] = {
-    "improved": RISEN,
-    "higher": RISEN,
-    "regressed": FALLEN,
-    "lower": FALLEN,
-    "new": "new",
-    "edited": "edited",
-    "not_evaluated": "–",
-}
 _VERDICTS: dict[ScoreChange, str] = {
     "improved": "passes now",
     "regressed": "fails now",
@@ -54,14 +43,16 @@ def change_texts(change: RunChange) -> list[str]:
 
     The next ones lack the metric, then more and more words, and the last has only the sign.
     """
-    sign = _SIGNS.get(change.change, _OTHERWISE)
+    otherwise = "changed"  # no score changed; the words about the other changes replace it
+    signs: dict[ScoreChange, str] = {"new": "new", "edited": "edited", "same": otherwise}
+    sign = signs.get(change.change, CHANGE_MARKS[change.change])
     if change.difference is not None:
         sign = f"{sign} {difference_text(change.difference)}"
     verdict = _VERDICTS.get(change.change)
     words, texts = (verdict, *change.words) if verdict else change.words, list[str]()
     for count in range(len(words), -1, -1):
         first = ", ".join(words[:count]) + (" …" if 0 < count < len(words) else "")
-        texts.append(first if sign == _OTHERWISE and first else f"{sign} {first}".rstrip())
+        texts.append(first if sign == otherwise and first else f"{sign} {first}".rstrip())
     return [f"{texts[0]} ({printable(short_name(change.metric))})" if change.metric else texts[0], *texts]
 
 

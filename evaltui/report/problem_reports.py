@@ -18,7 +18,6 @@ from evaltui.validation.file_check import FileReport
 from evaltui.validation.rule_types import Diagnostic
 from evaltui.workflow_commands import commanding
 
-_VERSION = 1
 _IN_MEMORY = 4 << 20
 """Bytes that stay in memory."""
 _SEVERITIES = ("error", "warning", "info")
@@ -29,7 +28,7 @@ _LEVELS: dict[str, Level] = {"error": "error", "warning": "warning", "info": "no
 class ReportSpool:
     """Reports of files, kept until all files were checked: if one cannot be read, nothing is printed.
 
-    More than a few MB wait in a temporary file, until the context ends.
+    More than a few MB wait in a temporary file, until it is closed.
     """
 
     def __init__(self, form: str, *, colour: bool) -> None:
@@ -40,10 +39,8 @@ class ReportSpool:
         self._counts: Counter[str] = Counter()
         self._files = self._safe = self._fixed = 0
 
-    def __enter__(self) -> ReportSpool:
-        return self
-
-    def __exit__(self, *_: object) -> None:
+    def close(self) -> None:
+        """Delete the temporary files."""
         self._diffs.close()
         self._reports.close()
 
@@ -105,7 +102,7 @@ class ReportSpool:
             self._reports.write(f'{closing},\n  "summary": {summary}\n}}\n'.encode())
             self._reports.seek(0)
             sys.stdout.flush()
-            sys.stdout.buffer.write(f'{{\n  "version": {_VERSION},\n  "files": ['.encode())
+            sys.stdout.buffer.write(b'{\n  "version": 1,\n  "files": [')
             shutil.copyfileobj(self._reports, sys.stdout.buffer)
             sys.stdout.buffer.flush()
             return

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterator, Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +12,7 @@ from evaltui.printable import one_line, say, write_line
 from evaltui.recordings.cases_from_conversations import RecordedChoice, TurnRemark
 from evaltui.recordings.conversation import Conversation, RecordingFormat
 from evaltui.recordings.user_messages import KnownCases
+from evaltui.report.scores_text import date_text, utc_time
 from evaltui.report.terminal_output import print_json, print_lines
 
 if TYPE_CHECKING:
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 ListedConversation = tuple[Conversation, RecordingFormat, float | None]
 """A conversation, the format of its source, and its start in seconds since 1970."""
 _INDENT = "    "
-_SHORTEST_PATH = 24
-"""The least characters to which the path of a file is cut."""
 # A database may have thousands of sessions that a set knows already.
 _MOST = 20
 """The most skipped items in the text report."""
@@ -55,7 +53,7 @@ def _conversation_as_data(listed: ListedConversation, known_cases: KnownCases) -
         "id": conversation.id,
         "app_name": conversation.agent_names.app,
         "user_id": conversation.user_id,
-        "started": _utc_time(started),
+        "started": utc_time(started),
         "turns": turns,
         "known_as": known_cases.known_as(conversation),
         **({"unread": conversation.unread} if conversation.unread is not None else {}),
@@ -76,8 +74,7 @@ def _conversation_lines(listed: Sequence[ListedConversation], known_cases: Known
     folder = _common_folder({conversation.path for conversation, _, _ in listed})
     for conversation, _, started in listed:
         turns = [turn_of(recorded.invocation) for recorded in conversation.recorded_turns]
-        time = _utc_time(started)
-        facts = f"{time[:16].replace('T', ' ')} UTC" if time else "no time"
+        facts = date_text(started) if started is not None and utc_time(started) else "no time"
         facts += f"  {len(turns)} turn{'s' * (len(turns) != 1)}"
         if (eval_id := known_cases.known_as(conversation)) is not None:
             facts += f"  in the set as {one_line(eval_id)}"
@@ -94,7 +91,7 @@ def _conversation_lines(listed: Sequence[ListedConversation], known_cases: Known
         file = "" if folder is None else str(path.relative_to(folder) if path.is_relative_to(folder) else path)
         tools = dict.fromkeys(call.name for turn in turns for call in turn.calls if call.name)
         if text := " · ".join(
-            filter(None, [one_line(file, max(_SHORTEST_PATH, width // 2)), _agent_text(conversation, list(tools))])
+            filter(None, [one_line(file, max(24, width // 2)), _agent_text(conversation, list(tools))])
         ):
             yield detail(text, "dim")
         if conversation.unread is not None:
@@ -113,15 +110,6 @@ def _agent_text(conversation: Conversation, tools: Sequence[str]) -> str:
         f"the agent failed in {failed} turn{'s' * (failed != 1)}" if failed else "",
     ]
     return one_line(" · ".join(fact for fact in facts if fact))
-
-
-def _utc_time(seconds: float | None) -> str | None:
-    """The time in ISO 8601; None if the number means no time."""
-    try:
-        time = datetime.fromtimestamp(seconds, UTC) if seconds is not None else None
-    except (ValueError, OverflowError, OSError):  # a recording may have any number
-        return None
-    return time.isoformat(timespec="seconds").replace("+00:00", "Z") if time is not None else None
 
 
 def _common_folder(paths: Collection[Path]) -> Path | None:

@@ -9,7 +9,6 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime, timedelta
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from evaltui.printable import printable
@@ -21,7 +20,7 @@ from evaltui.report.case_outcome import (
     verdict_text,
 )
 from evaltui.report.changes_text import baseline_change_text, change_word, summary_of_changes
-from evaltui.report.scores_text import case_name
+from evaltui.report.scores_text import case_name, utc_time
 from evaltui.report.why_text import why_in
 from evaltui.scoring.results import CaseResult
 from evaltui.scoring.scored_set import ScoredSet
@@ -31,7 +30,6 @@ from evaltui.workflow_commands import without_runner_words
 # from these two, the document is valid for the schema of Jenkins' xUnit plugin (`junit-10.xsd`).
 
 _BEYOND_XML = re.compile("[\ufffe\uffff]")
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _PLACE = "testcases"
 """Stands for all test cases of a suite while its other elements are written."""
 _MARGIN = " " * 4
@@ -63,8 +61,8 @@ def _suite(run: ScoredSet, number: int, tags: dict[CaseOutcome, str]) -> Iterato
     counts = _count_tags(run, tags)
     suite.attrib.update({key: str(count) for key, count in counts.items()})
     suite.set("time", f"{run.totals.milliseconds / 1000:.3f}")
-    if timestamp := _timestamp(run.totals.recorded_at):
-        suite.set("timestamp", timestamp)
+    if timestamp := utc_time(run.totals.recorded_at):
+        suite.set("timestamp", timestamp.removesuffix("Z"))  # the schema of Ant has times without a zone
     properties = SubElement(suite, "properties")
     for criterion, value in run.criteria.to_json().items():
         SubElement(properties, "property", {"name": _clean(criterion), "value": _clean(json.dumps(value))})
@@ -82,7 +80,6 @@ def _suite(run: ScoredSet, number: int, tags: dict[CaseOutcome, str]) -> Iterato
 
 
 def _text(element: Element, level: int) -> str:
-    """The lines of an element at this depth of the document."""
     indent(element, level=level)
     text = tostring(element, "unicode").rstrip()
     return f"{_MARGIN[: 2 * level]}{without_runner_words(text, lambda sign: f'&#{ord(sign)};')}\n"
@@ -90,14 +87,6 @@ def _text(element: Element, level: int) -> str:
 
 def _file(run: ScoredSet) -> dict[str, str]:
     return {"file": _clean(str(run.subject.path))} if run.subject.path is not None else {}
-
-
-def _timestamp(seconds: float | None) -> str | None:
-    """A time in UTC; None for an unknown or impossible time."""
-    try:  # the schema of Ant has times without a zone
-        return f"{_EPOCH + timedelta(seconds=seconds):%Y-%m-%dT%H:%M:%S}" if seconds is not None else None
-    except (OverflowError, ValueError):
-        return None
 
 
 def _count_tags(run: ScoredSet, tags: dict[CaseOutcome, str]) -> dict[str, int]:

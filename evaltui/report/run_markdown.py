@@ -44,7 +44,6 @@ def markdown_lines(run: ScoredSet) -> Iterator[str]:
 
 
 def _changes(run: ScoredSet) -> Iterator[str]:
-    """The changes since the baseline, regressions first."""
     if run.changes is None:
         return
     yield from (f"{prose(counts_of_changes(run.changes.counts) or 'no cases')} since {code(run.changes.name)}", "")

@@ -163,7 +163,6 @@ def _list_open_metrics(case: CaseResult) -> Iterator[tuple[str, str]]:
 
 
 def _note_recordings(runs: Sequence[ScoredSet]) -> Iterator[str]:
-    """Notes on conversations without a case in any set, and warnings of files, each once."""
     yield from skipped_lines(_list_skipped(runs))
     by_path: dict[Path, Sequence[str]] = {}
     for run in runs:

@@ -84,7 +84,14 @@ def passed_of(case: CaseResult) -> str:
 
 def date_text(seconds: float) -> str:
     """A time as `2026-02-23 14:05 UTC`."""
+    time = utc_time(seconds)
+    return f"{time[:16].replace('T', ' ')} UTC" if time is not None else f"{seconds:g} s after 1970"
+
+
+def utc_time(seconds: float | None) -> str | None:
+    """A time in ISO 8601; None for an unknown or impossible time, which a recording may have."""
     try:
-        return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M UTC")
-    except (OverflowError, ValueError, OSError):
-        return f"{seconds:g} s after 1970"
+        time = datetime.fromtimestamp(seconds, UTC) if seconds is not None else None
+    except (ValueError, OverflowError, OSError):
+        return None
+    return time.isoformat(timespec="seconds").replace("+00:00", "Z") if time is not None else None

@@ -2,13 +2,6 @@
 
 `command_supervisor.py` is the parent of the command. It ends all descendants, also if evaltui is killed.
 
-Usage, in a thread that may wait:
-
-    process = CommandProcess(["sh", "-c", command], folder)
-    process.start()                          # raises CommandError: no such program, no such folder
-    process.wait()
-    print(process.outcome, process.output.tail(20))  # safe to show
-
 On an event loop, `on_end` is called in the thread of the process and posts a message. In a command without a screen,
 `with saying_at_the_end(process.kill)` (`interrupt.py`) ends it on Ctrl-C. It never reads from the keyboard.
 """
@@ -42,15 +35,9 @@ MOST_LINES = 5_000
 """The number of output lines in memory. Earlier lines are only counted."""
 LONGEST = 2_000
 """Characters kept of one line."""
-_TAB = 8
 _SEQUENCE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[()*+][0-~]|[0-Z\\^_`-~])")
 """An escape sequence (ECMA-48): colours, cursor moves, titles. A pane of lines does not need them."""
 
-GRACE = 3.0
-"""Seconds between SIGTERM and SIGKILL."""
-_PIECE = 65_536
-_MOST_PIECES = 16
-"""The most pieces read after the end: a process that lives on could write forever."""
 _MOST_NAMED = 3
 """The most processes that a sentence names."""
 _LOST = json.dumps(
@@ -143,7 +130,7 @@ def _readable(line: str, cut: int) -> str:
     if not cut and line.isascii() and line.isprintable():  # nearly all lines
         return line
     plain = _SEQUENCE.sub("", line) if "\x1b" in line else line
-    return printable(plain.expandtabs(_TAB)) + (f" … {cut:,} more characters" if cut else "")
+    return printable(plain.expandtabs()) + (f" … {cut:,} more characters" if cut else "")
 
 
 class CommandProcess:
@@ -160,9 +147,9 @@ class CommandProcess:
         environment: Mapping[str, str] | None = None,
         *,
         on_end: Callable[[], object] = lambda: None,
-        grace: float = GRACE,
+        grace: float = 3.0,
     ) -> None:
-        """`environment` is added to evaltui's. `on_end` is called once."""
+        """`environment` is added to evaltui's. `on_end` is called once. `grace` are seconds from SIGTERM to SIGKILL."""
         self.argv, self.folder = list(argv), folder
         self.output = CommandOutput()
         # Python fills a buffer before it writes to a pipe, so its output would come late.
@@ -281,7 +268,7 @@ class CommandProcess:
                 if ready and not self._read(output.fileno()):
                     selector.unregister(output)  # the command has closed its output but still runs
             code, self.ended, self.alive = json.loads(report.readline() or _LOST)
-            for _ in range(_MOST_PIECES):
+            for _ in range(16):  # a process that lives on could write forever
                 if not self._read(output.fileno()):
                     break
             self.output.feed(b"", is_last=True)
@@ -298,7 +285,7 @@ class CommandProcess:
     def _read(self, pipe: int) -> bool:
         """Read a piece. Returns False at the end of the output, or if there is nothing to read now."""
         try:
-            data = os.read(pipe, _PIECE)
+            data = os.read(pipe, 65_536)
         except OSError:  # BlockingIOError
             return False
         if data:

@@ -67,7 +67,6 @@ def criteria_edits(document: Document, old: Criteria, new: Criteria) -> list[Edi
 
 
 def _criterion_edits(criteria: Node, criterion: Criterion, loaded: Mapping[str, Any]) -> Iterator[Edit]:
-    """The edits for one criterion; `loaded` has the criteria in the file."""
     if criterion.name not in loaded:
         yield Insert(f"{criteria.pointer()}/{escape(criterion.name)}", json_text(_shortest(criterion)))
         return

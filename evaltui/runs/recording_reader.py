@@ -136,7 +136,6 @@ class RecordingReader:
         )
 
     def _keep_joined(self, recording: Recording) -> Recording:
-        """A recording whose conversations were joined, with its parts in the spools."""
         size = _FACTS * len(recording.conversations)
         return replace(self._keep(replace(recording, traces=()), size), traces=recording.traces)
 

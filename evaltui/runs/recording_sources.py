@@ -36,11 +36,6 @@ class RecordingSource(NamedTuple):
     modified_at: float | None = None
     """The modification time of the file, in seconds since 1970; None if unknown."""
 
-    @property
-    def is_unread(self) -> bool:
-        """Whether it was not read yet."""
-        return self.recording is None and not self.trouble
-
 
 class SourceLog:
     """Logs each file while it is read. Dropped files are logged but not read."""
@@ -79,7 +74,8 @@ class SourceLog:
     def lacks(self, choices: RunChoices) -> bool:
         """Whether other choices need a file that was not read: an added file, or a dropped file that is restored."""
         is_added = any(name not in self._choices.added for name in choices.added)
-        return is_added or any(source.is_unread and not choices.drops(source.path) for source in self.sources.values())
+        unread = (source.path for source in self.sources.values() if source.recording is None and not source.trouble)
+        return is_added or not all(map(choices.drops, unread))
 
     def reading(self, origin: Origin | None) -> OpenRecording:
         """A function that opens recordings and logs them. Without an origin, the path determines it."""
@@ -107,7 +103,6 @@ class SourceLog:
         return read
 
     def _origin_of(self, path: Path) -> Origin:
-        """The origin of a file that nobody named."""
         if self._own is None or path == self._own:
             return "own"
         if project_settings(self._own.parent).recordings:

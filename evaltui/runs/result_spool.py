@@ -16,11 +16,6 @@ from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.results import CaseResult, ScoreTotals
 from evaltui.scoring.scored_set import ScoredSet
 
-_RESULT = 1000
-"""The usual bytes of a result without turns."""
-_PREPARED = 4000
-"""The usual bytes of the parts of reports for a case."""
-
 
 class ResultSpool:
     """The results of the chosen cases of a set, in order, with the parts of reports and the totals."""
@@ -66,15 +61,17 @@ class ResultSpool:
         """Add the outcomes of the next cases."""
         for result, prepared in outcomes:
             self.totals.add(result)
-            self._results.append(kept_result(settings, result), _RESULT)
+            self._results.append(kept_result(settings, result), 1000)  # the usual bytes without turns
             if self._has_prepared:
-                self._prepared.append(prepared, _PREPARED)
+                self._prepared.append(prepared, 4000)  # the usual bytes
 
-    def add_block(self, block: PackedBlock, number: int, first: int | None = None) -> None:
-        """Add the outcomes of a block, which another process has scored.
+    def add_block(self, block: PackedBlock, number: int, first: int | None = None) -> bool:
+        """Add the outcomes of a block, which another process has scored; false if they were added before.
 
         `first` is the position of its first case, if blocks come in another order; None if they come in order.
         """
+        if number < self._joined or number in self._waiting:
+            return False
         outcomes, totals = block
         if first is not None:
             if not self._places:
@@ -91,10 +88,7 @@ class ResultSpool:
             self._results.append_pickled(result)
             if self._has_prepared:
                 self._prepared.append_pickled(prepared)
-
-    def has_block(self, number: int) -> bool:
-        """Whether this block was added."""
-        return number < self._joined or number in self._waiting
+        return True
 
     def prepared_for(self, case: CaseResult) -> Any:
         """The parts of reports that were prepared for a case."""

@@ -5,19 +5,16 @@ The key of a case is its node of the document in the editor, an eval_id elsewher
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
-from typing import Any, Literal, TypeVar
+from collections.abc import Callable, Mapping
+from typing import Any, Literal
 
-from evaltui.scoring.results import CaseResult
+from evaltui.runs.run_comparison import Key
+from evaltui.scoring.results import STATUS_RANKS, CaseResult
 from evaltui.scoring.score_change import REGRESSIONS_FIRST, RunChange
 
-Key = TypeVar("Key", bound=Hashable)
-"""The identity of a case from run to run."""
 ShownCases = Literal["all", "failing", "changed"]
 RowOrder = Literal["failing first", "file order", "biggest loss", "changed first"]
 ROW_ORDERS: tuple[RowOrder, ...] = ("failing first", "file order", "biggest loss", "changed first")
-
-_RANKS: dict[str, int] = {"failed": 0, "not_evaluated": 1, "informational": 1, "passed": 2}
 
 
 def select_rows(
@@ -33,7 +30,7 @@ def select_rows(
 
     def rank(key: Key) -> int:
         result = cases[key]
-        return _RANKS[result.status] if result is not None else 1
+        return STATUS_RANKS[result.status if result is not None else "not_evaluated"]
 
     def loss(key: Key) -> tuple[float, int]:
         # Rises count as no loss: the order is by what got worse, not by what moved.

@@ -180,7 +180,6 @@ def _score(
     cache: RunCache | None,
     tick: Tick,
 ) -> ResultSpool:
-    """The results of the chosen cases of a set."""
     results = ResultSpool(numbers, has_prepared=settings.prepare is not None)
     is_elsewhere = cache is None and jobs > 1 and len(numbers) > 0
     form: MatchForm = "pickle" if is_elsewhere else "whole"
@@ -202,7 +201,6 @@ def _score(
 def _score_changed(
     subject: ExpectedSet, blocks: Iterable[list[CaseToScore]], settings: ScoreSettings, cache: RunCache
 ) -> Iterator[PreparedResult]:
-    """The outcomes of the cases. Only changed cases are scored."""
     of_set = cache.of_set(subject.name)
     of_set.judge_by(settings._replace(prepare=None))
     for case_to_score in chain.from_iterable(blocks):

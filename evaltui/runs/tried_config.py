@@ -24,9 +24,6 @@ from evaltui.scoring.eval_config import NAME, config_of, find_config
 from evaltui.scoring.metrics.efficiency import MEASUREMENTS
 from evaltui.scoring.metrics.metric import Criterion
 
-_IN_JSON = ("threshold", "match_type", "ignore_args")
-"""The keys of a criterion that `Criterion.to_json` has."""
-
 
 class TriedConfig:
     """A config in memory. Edits change `document`; `criteria` are read from it."""
@@ -218,11 +215,11 @@ def _edits_of(edited: Document, target: Document) -> list[Edit]:
 
 
 def _mean_the_same(criterion: Criterion, standard: Criterion) -> bool:
-    """Whether two criteria of a metric differ only in spelling."""
 
     def exact_rest(raw: Any) -> str:
         members = raw if isinstance(raw, dict) else {}
-        return _exact({name: value for name, value in members.items() if snake(name) not in _IN_JSON})
+        in_json = ("threshold", "match_type", "ignore_args")
+        return _exact({name: value for name, value in members.items() if snake(name) not in in_json})
 
     return criterion.to_json() == standard.to_json() and exact_rest(criterion.raw) == exact_rest(standard.raw)
 

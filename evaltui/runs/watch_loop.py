@@ -16,12 +16,6 @@ from evaltui.scoring.results import CaseResult
 
 _QUIET = REST + 0.1
 """Seconds without an event after which a broken source counts as written to its end."""
-_BEAT = 0.25
-"""The longest wait for events, in seconds. A signal just before a wait does not end the wait."""
-_MOST_OVERTAKEN = 10
-"""The most runs in a row that are dropped because their sources changed meanwhile. The next one is shown."""
-_CASES_FAILED = 1
-"""The exit code with which `adk eval` and other tools say that a case failed."""
 _FAILED = "the command failed, so the last scores are of earlier code"
 
 
@@ -101,7 +95,6 @@ class WatchLoop:
         self._events.put(frozenset({"look"}))
 
     def _handle(self, event: _Event) -> None:
-        """Run the person's command if code changed, then score."""
         sentences = None
         if "code" in event and self._command is not None:
             self._sink.begin(self._command.line)
@@ -137,7 +130,8 @@ class WatchLoop:
         ended, results = command.ended, _new_results(look)
         # A command that failed and wrote no recording left scores of earlier code: they are outdated from here on.
         self._outdated = (_FAILED,) if not results and (ended is None or ended.code) else ()
-        if ended is None or ended.code != _CASES_FAILED or not results:
+        # With 1, `adk eval` and other tools say that a case failed.
+        if ended is None or ended.code != 1 or not results:
             return sentences
         failed = sum(result.status == "failed" for result in results)
         counted = f"{failed:,} case{'s' * (failed != 1)} failed" if failed else "no case failed"
@@ -166,7 +160,7 @@ class WatchLoop:
             scored, trigger, troubles = self._watched.look(sources := _sources_in(event))
             if not sources:
                 break
-        for _ in range(_MOST_OVERTAKEN):
+        for _ in range(10):  # runs that are overtaken by changes; the next one is shown
             if trigger is None or self._events.empty():
                 break
             event = self._next_event(None)
@@ -194,7 +188,8 @@ class WatchLoop:
         event = None
         while event is None:
             try:
-                event = self._events.get(timeout=_BEAT if seconds is None else seconds)
+                # A signal just before a wait does not end the wait, so no wait is long.
+                event = self._events.get(timeout=0.25 if seconds is None else seconds)
             except Empty:
                 if seconds is not None:
                     return frozenset()
@@ -204,7 +199,6 @@ class WatchLoop:
 
 
 def _new_results(look: Look) -> list[CaseResult]:
-    """The results of cases whose recordings are new."""
     scored, trigger, _ = look
     results = (result for run in (scored.runs if scored is not None and trigger else ()) for result in run.cases)
     return [case for case in results if case.run is not None and str(case.run.conversation.path) in (trigger or ())]

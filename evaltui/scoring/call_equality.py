@@ -21,8 +21,6 @@ ABSENT: Any = object()
 """Marks the side without a value. None is JSON null."""
 
 _PLAIN = frozenset({str, int, bool, type(None)})
-_MOST_DIFFERENCES = 2_000
-"""The most entries of a comparison value by value. Nobody reads more."""
 
 
 def equal(expected: Any, actual: Any, *, same_types: bool = False) -> bool:
@@ -134,7 +132,7 @@ def argument_differences(
         elif equal(value, other_value):
             state = "equal"
         has_members = state == "value_differs" and isinstance(value, dict | list)
-        if not has_members or len(differences) + len(stack) + len(value) + len(other_value) > _MOST_DIFFERENCES:
+        if not has_members or len(differences) + len(stack) + len(value) + len(other_value) > 2_000:
             differences.append(ArgumentDifference(pointer, state, value, other_value))
         elif isinstance(value, dict):
             stack += _members(pointer, value, other_value)[::-1]
@@ -153,7 +151,5 @@ def _members(pointer: str, expected: dict[Any, Any], actual: dict[Any, Any]) -> 
 
 def kind_of(value: Any) -> str:
     """The JSON type of a value, in words."""
-    if value is None:
-        return "null"
-    names = {bool: "true or false", str: "string", int: "number", float: "number", list: "list", dict: "object"}
-    return names.get(type(value), "value")
+    names: dict[type, str] = {type(None): "null", bool: "true or false", str: "string", list: "list", dict: "object"}
+    return names.get(type(value), "number" if isinstance(value, int | float) else "value")

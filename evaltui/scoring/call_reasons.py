@@ -156,9 +156,7 @@ def _value_text(value: Any, *, with_kind: bool) -> str:
         return "absent"
     json_value = plain(value)
     # NaN and Infinity are strings in `plain`; here they need no quotes.
-    text = (
-        json_value if isinstance(value, float) and json_value != value else json.dumps(json_value, ensure_ascii=False)
-    )
-    text = one_line(text, _VALUE)
+    is_word = isinstance(value, float) and isinstance(json_value, str)
+    text = one_line(json_value if is_word else json.dumps(json_value, ensure_ascii=False), _VALUE)
     names_its_kind = value is None or isinstance(value, bool)
     return f"the {kind_of(value)} {text}" if with_kind and not names_its_kind else text

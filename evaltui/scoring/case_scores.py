@@ -19,10 +19,9 @@ from evaltui.scoring.metrics.metric import NOTHING_STATED, CaseScores, Criterion
 from evaltui.scoring.recorded_scores import recorded_scores
 from evaltui.scoring.results import CaseResult, CaseRun, MetricScore, Status, TurnScores, has_other_message, judge_score
 
+_IS_SCENARIO = "the case is a scenario without expected turns, so there is nothing to compare"
 _NO_THRESHOLD = "the criterion has no threshold"
 _RECORDED = "this score is from the recording; evaltui did not compute it"
-_LONGEST = 1e9
-"""Seconds from which on the duration of a turn is an error of the recorder."""
 
 
 def score_expected(
@@ -40,7 +39,7 @@ def score_expected(
     """
     why = case.refusal
     if why is None and not matches:
-        unstated = explain_unexpected(is_scenario=True) if case.is_scenario else explain_unstated(case.turns)
+        unstated = _IS_SCENARIO if case.is_scenario else explain_unstated(case.turns)
         why = unstated or why_none or NO_RECORDING
     if why is not None:
         metrics = tuple(score_without_turns(criterion, why) for criterion in criteria.judged)
@@ -51,7 +50,7 @@ def score_expected(
     runs = [score_case(case.turns, match.conversation, match.matched_by, criteria, data) for match in scored]
     result = result_of_runs(case.eval_id, case.number, runs, criteria, all_runs=all_runs)
     durations = [turn.seconds for match in scored for turn in match.conversation.turns]
-    seconds = [number for number in durations if number is not None and 0 <= number <= _LONGEST]
+    seconds = [number for number in durations if number is not None and 0 <= number <= 1e9]
     # The time of the case is unknown if that of a turn is, or is impossible.
     is_known = len(seconds) == len(durations) > 0
     result = result.count_recordings(place + 1, len(matches))
@@ -100,7 +99,8 @@ def _explain_no_comparison(expected: Sequence[Turn], conversation: Conversation,
     if conversation.unread is not None:  # the part that is missing might have failed
         return f"part of the recording cannot be read: {conversation.unread}"
     if not expected:
-        return explain_unexpected(is_scenario=get(case or {}, "conversation_scenario") is not None)
+        is_scenario = get(case or {}, "conversation_scenario") is not None
+        return _IS_SCENARIO if is_scenario else "the case has no turns, so there is nothing to compare"
     if len(turns) != len(expected) and (unstated := explain_unstated(expected)):
         return unstated
     if not turns:
@@ -238,13 +238,6 @@ def _explain_open(metrics: Sequence[MetricScore], criteria: Criteria) -> str:
     if not reasons and not criteria.judged and (beside := metrics_beside_criteria(criteria.config or {})):
         return f"there are no criteria; {why_without_metrics(beside)} in the config"
     return "; ".join(reasons) or "there are no criteria"
-
-
-def explain_unexpected(*, is_scenario: bool) -> str:
-    """Why there is nothing to compare a recording with."""
-    if is_scenario:
-        return "the case is a scenario without expected turns, so there is nothing to compare"
-    return "the case has no turns, so there is nothing to compare"
 
 
 def explain_unstated(expected: Sequence[Turn]) -> str | None:

@@ -57,11 +57,6 @@ class Criteria(NamedTuple):
         return {criterion.name: criterion.to_json() for criterion in self.judged}
 
 
-def name_of_option(name: str) -> str:
-    """The name of an option on the command line."""
-    return f"--{name.replace('_', '-')}"
-
-
 def criteria_of(
     config: LoadedConfig | None,
     profile: Profile = "adk",
@@ -69,7 +64,7 @@ def criteria_of(
     metrics: Sequence[str] = (),
     match_type: str | None = None,
     ignore_args: bool = False,
-    option: NameOption = name_of_option,
+    option: NameOption = lambda name: f"--{name.replace('_', '-')}",
 ) -> Criteria:
     """The criteria in force for a run. Raises CriteriaError for invalid options.
 

@@ -8,6 +8,7 @@ import tracemalloc
 from argparse import Namespace
 from collections import deque
 from concurrent.futures import Future
+from contextlib import closing
 from multiprocessing import active_children
 from pathlib import Path
 from typing import Any
@@ -166,7 +167,7 @@ def test_the_output_for_random_files_is_the_same(
 def _printed(path: Path, output: tuple[str, ...]) -> str:
     """What is printed, without capturing, because hypothesis runs many examples in one test."""
     config = config_in(json.dumps(CONFIG).encode(), Path("config.json")) if "--config" in output else None
-    with ReportSpool(output[1], colour=False) as spool:
+    with closing(ReportSpool(output[1], colour=False)) as spool:
         for outcome in checked_files.check_files([(str(path), True)], OPTIONS, config):
             assert outcome.report is not None
             spool.add(outcome.report)

@@ -96,7 +96,7 @@ def criteria(s: Scenario) -> CriteriaScreen:
 
 IN_FRONT: dict[str, Make] = {
     "AgentScreen": lambda s: AgentScreen(s.app.file, ended_run(s)),
-    "trust question": lambda s: TrustDialog(ended_run(s).plan),
+    "trust question": lambda s: TrustDialog(ended_run(s)),
     "unsaved_run question": lambda _: questions.QuestionDialog("unsaved_run", "set.json has unsaved changes."),
     "ChoiceDialog": lambda _: ChoiceDialog("Which?", (Choice("one"), Choice("two"))),
     "ThemeDialog": lambda _: ThemeDialog("Which?", (Choice("textual-dark"), Choice("nord"))),

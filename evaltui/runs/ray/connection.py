@@ -21,21 +21,15 @@ from evaltui.runs.ray.driver_process import allow_silence, is_driver, kept_log, 
 
 _INSTALL = "--engine ray needs Ray; install it with: pip install 'evaltui[ray]'"
 _CLIENT = "ray://"
-_DASHBOARD = ("http://", "https://")
 _PATIENCE = 10.0
 """Seconds to wait for a connection to the address."""
 _ANSWER = 120
 """Seconds to wait for a cluster that runs."""
 _START = 300
 """Seconds to wait for a cluster that starts on this machine, which may have much else to do."""
-_LEAVE = 30
-"""Seconds to wait for the end of the connection."""
-_LONGEST = 300
-"""Characters of an error of the cluster that are shown."""
 
 _CALLBACKS = "RAY_DATA_EXECUTION_CALLBACKS"
 _TASK_PROGRESS = "evaltui.runs.ray.cluster_watch.TaskProgress"
-_WRONG_TOKEN = b"InvalidAuthToken"
 _GIVE_TOKEN = "set RAY_AUTH_MODE=token, and RAY_AUTH_TOKEN to the token if ~/.ray/auth_token does not have it"
 
 
@@ -77,7 +71,7 @@ def connected(
                     raise ClusterError(f"{_explain(error)}{kept_log()}") from error
                 raise
         finally:
-            allow_silence(_LEAVE, "the Ray cluster did not end the run in time; run it again")
+            allow_silence(30, "the Ray cluster did not end the run in time; run it again")
             end_connection()
             allow_silence(0, "")
 
@@ -104,7 +98,7 @@ def _connect(ray: Any, address: str | None) -> None:
             f"{_CLIENT} addresses are for Ray Client, which Ray Data does not support. "
             "Run evaltui on a machine of the cluster: ray job submit -- evaltui run …"
         )
-    if named_address.startswith(_DASHBOARD):
+    if named_address.startswith(("http://", "https://")):
         raise ClusterError(
             f"{quoted(named_address)} is the address of a dashboard; give the one of the cluster, such as HOST:6379"
         )
@@ -115,8 +109,13 @@ def _connect(ray: Any, address: str | None) -> None:
         start = log.seek(0, os.SEEK_END)
         try:
             if named_address in ("", "auto"):
-                cluster_address, file = _found_address(named_address)
-                advice = advice if cluster_address is None else f"delete {file}, which names it, or give --address"
+                from ray._common.utils import get_ray_address_file  # noqa: PLC0415 - Ray has no public name for both
+                from ray._private.services import get_ray_address_from_environment  # noqa: PLC0415
+
+                cluster_address = get_ray_address_from_environment(named_address or None, None)
+                if cluster_address is not None:
+                    # `ray start` writes the file, and only `ray stop` deletes it. Ray would try for ten minutes.
+                    advice = f"delete {get_ray_address_file(None)}, which names it, or give --address"
             if cluster_address is None:
                 wait_for("Ray to start on this machine")
                 allow_silence(_START, f"Ray did not start on this machine within {_START // 60} minutes; run it again")
@@ -135,20 +134,9 @@ def _connect(ray: Any, address: str | None) -> None:
             if isinstance(error, SystemExit) and error.code == signal.SIGTERM:
                 raise  # Ray's own handler of the signal
             log.seek(start)
-            if _WRONG_TOKEN in log.read() or isinstance(error, ray.exceptions.AuthenticationError):
+            if b"InvalidAuthToken" in log.read() or isinstance(error, ray.exceptions.AuthenticationError):
                 raise ClusterError(f"{where} asks for its token; {_GIVE_TOKEN}") from error
             raise ClusterError(f"{where} cannot be reached: {_sentence(error)}; {advice}") from error
-
-
-def _found_address(named_address: str) -> tuple[str | None, str]:
-    """The address that Ray finds by itself, None if it starts a cluster; and the file that may name the address.
-
-    `ray start` writes the file, and only `ray stop` deletes it. Ray would try its address for ten minutes.
-    """
-    from ray._common.utils import get_ray_address_file  # noqa: PLC0415 - Ray has no public name for both
-    from ray._private.services import get_ray_address_from_environment  # noqa: PLC0415
-
-    return get_ray_address_from_environment(named_address or None, None), get_ray_address_file(None)
 
 
 def _knock(address: str) -> None:
@@ -215,4 +203,4 @@ def _sentence(error: BaseException) -> str:
     if isinstance(error, OSError) and error.strerror:
         return error.strerror.lower()
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    return one_line(lines[-1].rstrip(".") if lines else type(error).__name__, _LONGEST)
+    return one_line(lines[-1].rstrip(".") if lines else type(error).__name__, 300)

@@ -71,8 +71,6 @@ _PARTITION = 64_000_000
 """Bytes of conversations that one task of the reduce gets."""
 _MOST_PARTITIONS = 2000
 """The most tasks of a reduce: each map makes a part for each of them."""
-_BLOCKS_TOGETHER = 8_000_000
-"""Bytes of blocks of cases that move together."""
 _ATTEMPTS = 3
 """The most times that a shuffle is done."""
 _WHOLE = {"batch_format": "pyarrow", "batch_size": None, "zero_copy_batch": True}
@@ -110,12 +108,11 @@ def score_on_cluster(
         sets = list(read_sets(arguments, options.recordings, run, tick))
     # Before the connection: a wrong name is said at once, and not after the start of a cluster.
     find_copies: FindCopies = cache(copies_among)
-    criteria = [criteria_for(subject, options) for subject, *_ in sets]
     inputs: list[_SetInputs] = []
-    for to_score, set_criteria in zip(sets, criteria, strict=True):
-        skipped: list[str] = []
+    for to_score in sets:
+        criteria, skipped = criteria_for(to_score[0], options), list[str]()
         files = files_for(options, to_score[0], skipped.append, run.recordings.add, find_copies)
-        inputs.append((to_score, set_criteria, files, skipped))
+        inputs.append((to_score, criteria, files, skipped))
     with connected(), scoring(_size(inputs)) as tick:
         prepare = preparation(sum(len(numbers) for _, _, numbers in sets))
         run.runs.extend(_score_sets(inputs, options, prepare, run.say, tick))
@@ -225,7 +222,6 @@ def _score_blocks(
     settings: ScoreSettings,
     tick: Tick,
 ) -> ResultSpool:
-    """The results of the chosen cases of a set."""
     count, all_runs = len(numbers), settings.all_runs
     least = _LEAST if count > _LEAST * _ROUNDS else 1
     size = max(least, min(_TOGETHER, count // (_ROUNDS * _processors())))
@@ -237,7 +233,7 @@ def _score_blocks(
     def shuffle_blocks() -> None:
         numbered = enumerate(blocks_of(subject, numbers, matching, all_runs=all_runs, form="number", size=size))
         rows_of_blocks = (ClusterRow(RowKind.BLOCK, block, number) for number, block in numbered)
-        batches = batches_of(rows_of_blocks, lambda row: size_of_block(row.record), _BLOCKS_TOGETHER)
+        batches = batches_of(rows_of_blocks, lambda row: size_of_block(row.record), 8_000_000)
         rows = ray.data.from_arrow_refs([ray.put(table_of(batch)) for batch, _ in batches])
         partitions = blocks
         if conversations is not None:
@@ -248,8 +244,7 @@ def _score_blocks(
         for table in _tables(scored, RowKind.RESULTS):
             packed: PackedBlock
             for number, (packed, size_of_cases) in records_in(table, RowKind.RESULTS):
-                if not results.has_block(number):  # a shuffle that was done again gives some blocks twice
-                    results.add_block(packed, number, number * size)
+                if results.add_block(packed, number, number * size):  # a repeated shuffle gives some blocks twice
                     tick(size_of_cases)
 
     if blocks:
