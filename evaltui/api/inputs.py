@@ -14,6 +14,8 @@ from evaltui.printable import one_line, printable
 
 AnyPath = str | os.PathLike[str]
 """A path as text or as `pathlib.Path`."""
+_LONGEST = 4096
+"""The most bytes of a path. No system has longer ones."""
 _SHOWN = 80
 """The most characters of a wrong value that a message shows."""
 _ADVICE = {
@@ -75,7 +77,7 @@ def path_of(value: AnyPath, parameter: str) -> Path:
         data = os.fsencode(name)
     except UnicodeEncodeError:
         data = b"\0"
-    if b"\0" in data or len(data) > 4096:  # no system has longer paths
+    if b"\0" in data or len(data) > _LONGEST:
         raise EvaltuiError(f"{parameter}: {one_line(name, _SHOWN)} is not a valid file name")
     return Path(name)
 

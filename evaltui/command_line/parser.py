@@ -57,6 +57,8 @@ evaltui without arguments lists the eval sets of this folder.
 `evaltui COMMAND --help` shows the options of a command and an example.
 The examples work in the folder sample_sets of the project."""
 
+OPTIONS_WIDTH = 29
+"""The column where the text of an option begins; `-r, --recording RECORDING` just fits before it."""
 
 _FILES = ("BASE", "CANDIDATE", "FILE", "NEW", "OUT", "PATCH", "RECORDING", "SET")
 """Arguments shown by one of these names are a file each."""
@@ -66,7 +68,7 @@ class HelpLayout(argparse.HelpFormatter):
     """The layout of a help page. argparse calls all of this private, but it has been stable since Python 3.2."""
 
     def __init__(self, prog: str, **options: Any) -> None:
-        options.setdefault("max_help_position", 29)  # `-r, --recording RECORDING` just fits before it
+        options.setdefault("max_help_position", OPTIONS_WIDTH)
         super().__init__(prog, **options)
 
     def _format_action_invocation(self, action: argparse.Action) -> str:

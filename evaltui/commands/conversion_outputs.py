@@ -17,6 +17,8 @@ from evaltui.interop.conversion import Conversion, file_beside, stem_of, text_of
 from evaltui.interop.fields import ConversionError
 
 STDOUT = "-"
+_LONGEST_NAME = 80
+"""Letters of a case id in the name of a file; most disks take 255 bytes."""
 _EXISTS = "this file already exists; use --force to overwrite it, or -o to give another file name"
 OutputFile = tuple[Path | None, bytes]
 """A file to be written; without a path, standard output."""
@@ -86,7 +88,7 @@ def safe_name(text: str) -> str:
     from evaltui.evalset.editing.new_ids import is_mark
 
     spaced = "".join(char if is_mark(char) else " " if _is_unfit(char) else char for char in text)
-    return re.sub(" +", "_", spaced)[:80].strip("._-")  # most disks take 255 bytes
+    return re.sub(" +", "_", spaced)[:_LONGEST_NAME].strip("._-")
 
 
 def write_outputs(

@@ -22,6 +22,8 @@ from evaltui.recordings.recording_file import open_recording
 from evaltui.recordings.user_messages import KnownCases
 from evaltui.runs.set_reader import STDIN
 
+_NAMED = 3
+"""The most conversations in a message about an ambiguous id."""
 _UNKNOWN_TIME = float("-inf")  # so a conversation without a time counts as the oldest; reports print no time
 
 Listed = tuple[Conversation, RecordingFormat]
@@ -61,7 +63,7 @@ def _find_conversation(listed: Sequence[Listed], name: str) -> Conversation:
         raise DocumentError(f"no conversation has the id {shown_name}; --list prints the ids")
     count = f"{len(matches)} conversations have the id {shown_name}"
     if len({conversation.id for conversation in matches}) > 1:
-        ids = ", ".join(one_line(conversation.id, 200) for conversation in matches[:3])
+        ids = ", ".join(one_line(conversation.id, 200) for conversation in matches[:_NAMED])
         raise DocumentError(f"{count}; use one of these: {ids}")
     places = ", ".join(dict.fromkeys(str(conversation.path) for conversation in matches))
     raise DocumentError(f"{count} ({places}); give one SOURCE")

@@ -30,6 +30,8 @@ _NO_RECORDINGS = (
     "file."
 )
 _SET, _TEST = ".evalset.json", ".test.json"
+_LARGEST = 1 << 30
+"""Bytes of a file that is searched for cases."""
 STATUS = "evaltui_status"
 """The property of a report with the verdict of its case."""
 
@@ -50,7 +52,7 @@ def is_collected(path: Path, *, is_named: bool) -> bool:
         if is_generated(path):
             return False
     try:
-        data = read_regular(path, 1 << 30)
+        data = read_regular(path, _LARGEST)
     except (OSError, ValueError):
         return False
     return any(word in data for word in (b"eval_cases", b"evalCases"))

@@ -7,6 +7,9 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import count
 
+_SEPARATOR = "::"
+"""pytest splits node ids here."""
+
 
 def item_names(eval_ids: Sequence[str]) -> list[str]:
     """A name for each case.
@@ -36,7 +39,7 @@ def safe_name(text: str) -> str:
     from evaltui.printable import one_line
     from evaltui.workflow_commands import without_runner_words
 
-    plain = one_line(text).replace("::", "%3A%3A")  # pytest splits node ids here
+    plain = one_line(text).replace(_SEPARATOR, "%3A%3A")
     # pytest puts names into the environment (`PYTEST_CURRENT_TEST`), and escapes the ids of its own tests in this way
     # (`_pytest.compat.ascii_escaped`).
     try:

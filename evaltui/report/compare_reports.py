@@ -21,6 +21,7 @@ from evaltui.scoring.score_change import ActualChange, ScoreChange
 if TYPE_CHECKING:
     from rich.text import Text
 
+_VERSION = 1
 # A GitHub comment has at most 65,536 characters.
 _MOST_CASES = 50
 """The most cases in Markdown. The others are counted."""
@@ -67,7 +68,7 @@ def comparison_as_data(compared: ComparedResults) -> dict[str, Any]:
             {"eval_id": case.eval_id, "change": case.change, "metrics": metrics, "why": reasons_of_change(case)}
         )
     names = {"base": compared.base.name, "candidate": compared.candidate.name}
-    return {"version": 1, **names, "cases": cases, "gone": list(compared.gone), "counts": compared.counts}
+    return {"version": _VERSION, **names, "cases": cases, "gone": list(compared.gone), "counts": compared.counts}
 
 
 def _numbers(case: ComparedCase, name: str) -> tuple[float | None, float | None]:

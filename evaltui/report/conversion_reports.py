@@ -28,6 +28,8 @@ _MOST_CASES = 3
 _MOST_RANGES = 4
 _LONGEST_NAME = 60
 """The most cells of the name of a file or case."""
+_SHORTEST_RANGE = 3
+"""The least consecutive turns that are written as a range."""
 
 
 def print_conversions_json(files: Sequence[Conversion], *, is_written: bool) -> None:
@@ -154,7 +156,7 @@ def _case_text(name: str, turns: Sequence[int]) -> str:
         return name or THE_SET
     # Consecutive turns have the same distance from their index.
     runs = [[turn for _, turn in run] for _, run in groupby(enumerate(numbers), lambda pair: pair[1] - pair[0])]
-    parts = [part for run in runs for part in ([run] if len(run) >= 3 else [[turn] for turn in run])]
+    parts = [part for run in runs for part in ([run] if len(run) >= _SHORTEST_RANGE else [[turn] for turn in run])]
     ranges = (f"{part[0]}–{part[-1]}" if len(part) > 1 else str(part[0]) for part in parts[:_MOST_RANGES])
     more = sum(map(len, parts[_MOST_RANGES:]))
     text = f"turn{'s' * (len(numbers) > 1)} {', '.join(ranges)}{f' and {more} more' if more else ''}"

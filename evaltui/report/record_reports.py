@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 ListedConversation = tuple[Conversation, RecordingFormat, float | None]
 """A conversation, the format of its source, and its start in seconds since 1970."""
 _INDENT = "    "
+_SHORTEST_PATH = 24
+"""The least characters to which the path of a file is cut."""
 # A database may have thousands of sessions that a set knows already.
 _MOST = 20
 """The most skipped items in the text report."""
@@ -91,7 +93,7 @@ def _conversation_lines(listed: Sequence[ListedConversation], known_cases: Known
         file = "" if folder is None else str(path.relative_to(folder) if path.is_relative_to(folder) else path)
         tools = dict.fromkeys(call.name for turn in turns for call in turn.calls if call.name)
         if text := " · ".join(
-            filter(None, [one_line(file, max(24, width // 2)), _agent_text(conversation, list(tools))])
+            filter(None, [one_line(file, max(_SHORTEST_PATH, width // 2)), _agent_text(conversation, list(tools))])
         ):
             yield detail(text, "dim")
         if conversation.unread is not None:

@@ -18,6 +18,10 @@ _CONTEXT = 2
 """The number of shared lines around a difference."""
 _AROUND = 60
 """The number of shared characters around the difference of two long lines."""
+_LONGEST = 2_000
+"""The most characters of a line."""
+_LONGEST_SHARED = 200
+"""The most characters of a shared line."""
 _LABEL = "response: "
 
 
@@ -31,7 +35,7 @@ def diff_of_item(item: ReviewItem) -> list[DiffLine]:
         lines += differing
     lines += _whole_turns("-", item.deleted, item.case.turns)
     lines += _whole_turns("+", item.added, item.run.conversation.turns)
-    return [(sign, _cut(text, 2_000)) for sign, text in lines]
+    return [(sign, _cut(text, _LONGEST)) for sign, text in lines]
 
 
 def _whole_turns(sign: Sign, indexes: Iterable[int], turns: Sequence[Turn]) -> Iterator[DiffLine]:
@@ -87,7 +91,7 @@ def _shared_lines(lines: Sequence[str], head: int, tail: int) -> Iterator[DiffLi
     """Shared lines; of many, only `head` lines after a difference and `tail` lines before the next one."""
     if len(lines) > head + tail + 1:
         lines = [*lines[:head], f"… {len(lines) - head - tail} equal lines", *lines[len(lines) - tail :]]
-    yield from ((" ", _cut(line, 200)) for line in lines)
+    yield from ((" ", _cut(line, _LONGEST_SHARED)) for line in lines)
 
 
 def _folded_pair(expected: str, actual: str) -> tuple[str, str]:

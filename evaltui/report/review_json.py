@@ -13,6 +13,8 @@ from evaltui.review.explained_item import explained_items
 from evaltui.review.set_review import SetReview
 
 _VERSION = 1
+_MOST_INDENTED = 100
+"""The most items for which JSON is indented, so that people can read it."""
 
 
 def review_json(reviews: Sequence[SetReview], documents: Mapping[str, Document]) -> str:
@@ -22,7 +24,7 @@ def review_json(reviews: Sequence[SetReview], documents: Mapping[str, Document])
     """
     data = [_review(review, documents[review.run.subject.name]) for review in reviews]
     whole = data[0] if len(data) == 1 else {"version": _VERSION, "reviews": data, "summary": _summary(reviews)}
-    is_short = sum(len(review.items) for review in reviews) <= 100  # people can read it then
+    is_short = sum(len(review.items) for review in reviews) <= _MOST_INDENTED
     return json_text(whole, indent=2 if is_short else None) + "\n"
 
 

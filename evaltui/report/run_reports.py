@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 
 ENDINGS = MappingProxyType({".json": "json", ".xml": "junit", ".md": "markdown", ".txt": "table"})
 """The format of a report by its file ending."""
+_WIDTH = 80
+"""The width of a table without a terminal, in cells."""
+_READ_BY_PEOPLE = 200
+"""The most cases for which JSON is indented."""
 
 
 def report_pieces(runs: Sequence[ScoredSet], form: str, *, allow_not_evaluated: bool = False) -> Iterator[str]:
@@ -43,7 +47,7 @@ def report_pieces(runs: Sequence[ScoredSet], form: str, *, allow_not_evaluated: 
 
         yield from (f"{line}\n" for line in annotation_lines(runs, allow_not_evaluated=allow_not_evaluated))
     else:
-        yield from _ended(line.plain.rstrip() for line in _tables(runs, 80))
+        yield from _ended(line.plain.rstrip() for line in _tables(runs, _WIDTH))
 
 
 def _ended(lines: Iterable[str]) -> Iterator[str]:
@@ -91,4 +95,4 @@ def preparation_of(has_json: bool, cases: int) -> Callable[[Criteria, CaseResult
 def indent_for(cases: int) -> int | None:
     """The indentation of a document with that many cases; None for a line."""
     # Indentation would take most of the time of a large document, which nobody reads.
-    return 2 if cases <= 200 else None
+    return 2 if cases <= _READ_BY_PEOPLE else None

@@ -18,6 +18,12 @@ if TYPE_CHECKING:
 
 Tick = Callable[[int], None]
 """Called with the number of bytes processed since the last call."""
+_WORTH_A_BAR = 3_000_000
+"""The least bytes whose work takes a while."""
+_WIDTH = 80
+"""The width in cells without a terminal."""
+_LINES_AT_ONCE = 1000
+"""The number of lines that are written together: a report may be larger than the memory."""
 
 
 def no_tick(_bytes: int) -> None:
@@ -26,7 +32,7 @@ def no_tick(_bytes: int) -> None:
 
 def progress(total: int, action: str) -> AbstractContextManager[Tick]:
     """Show a progress bar for `total` bytes. No bar if they are few, or if stderr is not a terminal."""
-    return progress_on(sys.stderr, total, action) if total >= 3_000_000 else nullcontext(lambda _: None)
+    return progress_on(sys.stderr, total, action) if total >= _WORTH_A_BAR else nullcontext(lambda _: None)
 
 
 @contextmanager
@@ -102,7 +108,7 @@ def print_lines(lines_for: Callable[[int], Iterable[Text]], colour: str = "auto"
     width = terminal_width()
     if not wants_colour(sys.stdout, colour):
         lines = iter(lines_for(width))
-        while block := list(islice(lines, 1000)):  # a report may be larger than the memory
+        while block := list(islice(lines, _LINES_AT_ONCE)):
             write_line("stdout", plain_text(block), is_safe=True)
         return
     from rich.console import Console  # noqa: PLC0415 - JSON and plain text need no console
@@ -131,7 +137,7 @@ def terminal_width() -> int:
     if not sys.stdout.isatty():
         columns = os.environ.get("COLUMNS", "")
         # COLUMNS may hold anything. More than four digits are no width.
-        return max(int(columns), 40) if columns.isdecimal() and len(columns) < 5 else 80
+        return max(int(columns), 40) if columns.isdecimal() and len(columns) < 5 else _WIDTH
     return max(os.get_terminal_size(sys.stdout.fileno()).columns, 20)
 
 

@@ -40,8 +40,12 @@ from evaltui.settings.project_settings import project_folders, read_settings_aga
 from evaltui.settings.run_command import RunCommand, run_command, state_of
 from evaltui.settings.user_settings import Settings, load_settings
 
+_LONGEST_SEARCH = 1.0
+"""Seconds of the search for agents near the set, before the command starts."""
 _MOST_FOLDERS = 20
 """The number of output folders that are kept, of all sets together."""
+_DAYS_IN_USE = 7
+"""Output folders of the last days are kept, too: a running evaltui may score with them."""
 _PREFIX = "run-"
 _TIME = "%Y%m%d-%H%M%S"
 
@@ -96,7 +100,7 @@ def find_agent(eval_set: Path, setting: Path | None) -> Path:
 
 def result_folders(run: AgentRun) -> Iterator[Path]:
     """The folders in which the command may write results: the default folders of the set, and those of the command."""
-    bounds = Bounds(seconds=1.0)  # the command waits for it
+    bounds = Bounds(seconds=_LONGEST_SEARCH)
     for is_dataset in (False, True):
         with suppress(SearchLimitError):
             yield from default_folders(run.eval_set, bounds, is_dataset=is_dataset)
@@ -139,8 +143,7 @@ def new_output_folder() -> Path:
     with suppress(OSError):  # an old folder that cannot be deleted is no reason against a new one
         # The name begins with the time, so names sort by age.
         names = sorted(name for name in os.listdir(parent) if name.startswith(_PREFIX))  # noqa: PTH208 (no paths)
-        # A running evaltui may score with the folders of the last days.
-        in_use = _PREFIX + time.strftime(_TIME, time.localtime(time.time() - 7 * 86_400))
+        in_use = _PREFIX + time.strftime(_TIME, time.localtime(time.time() - _DAYS_IN_USE * 86_400))
         for name in names[: 1 - _MOST_FOLDERS]:
             if name < in_use:
                 shutil.rmtree(parent / name, ignore_errors=True)

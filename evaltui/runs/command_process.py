@@ -35,9 +35,15 @@ MOST_LINES = 5_000
 """The number of output lines in memory. Earlier lines are only counted."""
 LONGEST = 2_000
 """Characters kept of one line."""
+_TAB = 8
 _SEQUENCE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[()*+][0-~]|[0-Z\\^_`-~])")
 """An escape sequence (ECMA-48): colours, cursor moves, titles. A pane of lines does not need them."""
 
+GRACE = 3.0
+"""Seconds between SIGTERM and SIGKILL."""
+_PIECE = 65_536
+_MOST_PIECES = 16
+"""The most pieces read after the end: a process that lives on could write forever."""
 _MOST_NAMED = 3
 """The most processes that a sentence names."""
 _LOST = json.dumps(
@@ -130,7 +136,7 @@ def _readable(line: str, cut: int) -> str:
     if not cut and line.isascii() and line.isprintable():  # nearly all lines
         return line
     plain = _SEQUENCE.sub("", line) if "\x1b" in line else line
-    return printable(plain.expandtabs()) + (f" … {cut:,} more characters" if cut else "")
+    return printable(plain.expandtabs(_TAB)) + (f" … {cut:,} more characters" if cut else "")
 
 
 class CommandProcess:
@@ -147,9 +153,9 @@ class CommandProcess:
         environment: Mapping[str, str] | None = None,
         *,
         on_end: Callable[[], object] = lambda: None,
-        grace: float = 3.0,
+        grace: float = GRACE,
     ) -> None:
-        """`environment` is added to evaltui's. `on_end` is called once. `grace` are seconds from SIGTERM to SIGKILL."""
+        """`environment` is added to evaltui's. `on_end` is called once."""
         self.argv, self.folder = list(argv), folder
         self.output = CommandOutput()
         # Python fills a buffer before it writes to a pipe, so its output would come late.
@@ -268,7 +274,7 @@ class CommandProcess:
                 if ready and not self._read(output.fileno()):
                     selector.unregister(output)  # the command has closed its output but still runs
             code, self.ended, self.alive = json.loads(report.readline() or _LOST)
-            for _ in range(16):  # a process that lives on could write forever
+            for _ in range(_MOST_PIECES):
                 if not self._read(output.fileno()):
                     break
             self.output.feed(b"", is_last=True)
@@ -285,7 +291,7 @@ class CommandProcess:
     def _read(self, pipe: int) -> bool:
         """Read a piece. Returns False at the end of the output, or if there is nothing to read now."""
         try:
-            data = os.read(pipe, 65_536)
+            data = os.read(pipe, _PIECE)
         except OSError:  # BlockingIOError
             return False
         if data:

@@ -31,6 +31,10 @@ _TICK = 0.05
 """Seconds between two checks of the command."""
 _LOOK = 0.5
 """Seconds between two looks at all processes, if orphans are not adopted."""
+_LINGER = 0.5
+"""Seconds for other processes, such as `tee`, to end by themselves after the first has ended."""
+_HOPELESS = 1.0
+"""Seconds to wait after SIGKILL. A process that hangs in a system call is then left alone."""
 _LONGEST = 60
 """Characters of a command line in the report."""
 
@@ -145,8 +149,7 @@ class Supervisor:
                     while (child := os.waitpid(-1, os.WNOHANG))[0]:
                         if child[0] == first.pid:
                             self._code = first.returncode = os.waitstatus_to_exitcode(child[1])
-                            # Others, such as `tee`, may end by themselves.
-                            self._end_all(time.monotonic() + 0.5, self._grace)
+                            self._end_all(time.monotonic() + _LINGER, self._grace)
                 time_now = time.monotonic()
                 # While there is nothing to end, nobody reads all of /proc 20 times a second.
                 if self._code is None and not self._is_ordered and time_now < next_look:
@@ -173,7 +176,7 @@ class Supervisor:
         may_leave = not self._is_ordered and self._code is not None and self._code >= 0
         due = [row for row in living.values() if row.session == first or not may_leave]
         is_done = self._code is not None and not due and (not living or time_now >= self._term_at)
-        if is_done or time_now > self._kill_at + 1.0:  # a process that hangs in a system call is left alone
+        if is_done or time_now > self._kill_at + _HOPELESS:
             return True
         for row in due if time_now >= self._term_at else ():
             has_signal = (row.pid, row.start) in self._signalled

@@ -16,6 +16,11 @@ from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.results import CaseResult, ScoreTotals
 from evaltui.scoring.scored_set import ScoredSet
 
+_RESULT = 1000
+"""The usual bytes of a result without turns."""
+_PREPARED = 4000
+"""The usual bytes of the parts of reports for a case."""
+
 
 class ResultSpool:
     """The results of the chosen cases of a set, in order, with the parts of reports and the totals."""
@@ -61,9 +66,9 @@ class ResultSpool:
         """Add the outcomes of the next cases."""
         for result, prepared in outcomes:
             self.totals.add(result)
-            self._results.append(kept_result(settings, result), 1000)  # the usual bytes without turns
+            self._results.append(kept_result(settings, result), _RESULT)
             if self._has_prepared:
-                self._prepared.append(prepared, 4000)  # the usual bytes
+                self._prepared.append(prepared, _PREPARED)
 
     def add_block(self, block: PackedBlock, number: int, first: int | None = None) -> bool:
         """Add the outcomes of a block, which another process has scored; false if they were added before.

@@ -15,6 +15,9 @@ from evaltui.scoring.score_change import RunChange, change_since, change_since_b
 Key = TypeVar("Key", bound=Hashable)
 """The identity of a case from run to run."""
 
+_MOST_RATES = 24
+"""Runs whose pass rates are remembered."""
+
 
 class RunComparison(Generic[Key]):
     """Compares results as they arrive. A case that is edited and scored between two runs counts at once."""
@@ -22,7 +25,7 @@ class RunComparison(Generic[Key]):
     def __init__(self) -> None:
         self.baseline_at: float | None = None
         """When the baseline was kept, in seconds since 1970; None without a baseline."""
-        self.rates: deque[float] = deque(maxlen=24)
+        self.rates: deque[float] = deque(maxlen=_MOST_RATES)
         """The share of cases that passed in each run that changed something, the last at the end."""
         self._baseline: dict[Key, CaseResult] = {}
         self._has_run = False

@@ -28,6 +28,12 @@ if TYPE_CHECKING:
 
 STDIN = "-"
 _EVAL_SET, _DATASET = "eval_set", "evaluation_dataset"
+_CONVERTIBLE = ("legacy_cases", "legacy_turns", "ces_evaluation")
+"""Formats that cannot be scored, but converted to an eval set."""
+_MUCH = 3_000_000
+"""Bytes of cases that google-adk's models check sooner than Python, although they take 75 ms to load."""
+_FACTS = 200
+"""The usual bytes of the facts of a case."""
 Tick = Callable[[int], object]
 """Called with the number of bytes that were read."""
 ReadCase = Callable[[bytes, int, bool], ExpectedCase]
@@ -102,7 +108,7 @@ def read_large_set(path: Path, tick: Tick) -> SetToScore | None:
                 is_answered |= case.is_answered
                 case_facts = match_facts(case)
             has_several_turns |= case_facts.turns > 1
-            facts.append(case_facts, 200)  # the usual bytes
+            facts.append(case_facts, _FACTS)
             eval_ids.append(case_facts.eval_id, len(case_facts.eval_id))
             offsets.append(offset)
             lengths.append(len(source))
@@ -196,7 +202,7 @@ def _is_dataset(root: Node, name: str, data: bytes) -> bool:
 
     (refused,) = check_as_set(kind, file=file)
     use = ""
-    if kind in ("legacy_cases", "legacy_turns", "ces_evaluation", "json"):
+    if kind in (*_CONVERTIBLE, "json"):
         from evaltui.interop.conversion_formats import format_of_source  # noqa: PLC0415 - nearly all files are sets
 
         if format_of_source(root) is not None:

@@ -24,6 +24,9 @@ from evaltui.scoring.eval_config import NAME, config_of, find_config
 from evaltui.scoring.metrics.efficiency import MEASUREMENTS
 from evaltui.scoring.metrics.metric import Criterion
 
+_IN_JSON = ("threshold", "match_type", "ignore_args")
+"""The keys of a criterion that `Criterion.to_json` has."""
+
 
 class TriedConfig:
     """A config in memory. Edits change `document`; `criteria` are read from it."""
@@ -218,8 +221,7 @@ def _mean_the_same(criterion: Criterion, standard: Criterion) -> bool:
 
     def exact_rest(raw: Any) -> str:
         members = raw if isinstance(raw, dict) else {}
-        in_json = ("threshold", "match_type", "ignore_args")
-        return _exact({name: value for name, value in members.items() if snake(name) not in in_json})
+        return _exact({name: value for name, value in members.items() if snake(name) not in _IN_JSON})
 
     return criterion.to_json() == standard.to_json() and exact_rest(criterion.raw) == exact_rest(standard.raw)
 

@@ -16,6 +16,12 @@ from evaltui.scoring.results import CaseResult
 
 _QUIET = REST + 0.1
 """Seconds without an event after which a broken source counts as written to its end."""
+_BEAT = 0.25
+"""The longest wait for events, in seconds. A signal just before a wait does not end the wait."""
+_MOST_OVERTAKEN = 10
+"""The most runs in a row that are dropped because their sources changed meanwhile. The next one is shown."""
+_CASES_FAILED = 1
+"""The exit code with which `adk eval` and other tools say that a case failed."""
 _FAILED = "the command failed, so the last scores are of earlier code"
 
 
@@ -130,8 +136,7 @@ class WatchLoop:
         ended, results = command.ended, _new_results(look)
         # A command that failed and wrote no recording left scores of earlier code: they are outdated from here on.
         self._outdated = (_FAILED,) if not results and (ended is None or ended.code) else ()
-        # With 1, `adk eval` and other tools say that a case failed.
-        if ended is None or ended.code != 1 or not results:
+        if ended is None or ended.code != _CASES_FAILED or not results:
             return sentences
         failed = sum(result.status == "failed" for result in results)
         counted = f"{failed:,} case{'s' * (failed != 1)} failed" if failed else "no case failed"
@@ -160,7 +165,7 @@ class WatchLoop:
             scored, trigger, troubles = self._watched.look(sources := _sources_in(event))
             if not sources:
                 break
-        for _ in range(10):  # runs that are overtaken by changes; the next one is shown
+        for _ in range(_MOST_OVERTAKEN):
             if trigger is None or self._events.empty():
                 break
             event = self._next_event(None)
@@ -188,8 +193,7 @@ class WatchLoop:
         event = None
         while event is None:
             try:
-                # A signal just before a wait does not end the wait, so no wait is long.
-                event = self._events.get(timeout=0.25 if seconds is None else seconds)
+                event = self._events.get(timeout=_BEAT if seconds is None else seconds)
             except Empty:
                 if seconds is not None:
                     return frozenset()

@@ -13,6 +13,10 @@ from evaltui.runs.command_process import CommandError, CommandProcess
 from evaltui.runs.watched_sets import NO_FOLDER
 from evaltui.runs.watched_sources import signs_of_code
 
+_LAST_LINES = 20
+"""Lines of a failing command that are shown."""
+_MANY_STARTS = 3
+"""After so many starts, and each time again, a message asks whether the command writes its own sources."""
 _WAKE = 0.05
 """Seconds between two checks whether the code changed again, or the command has ended."""
 _PATIENCE = 5.0
@@ -47,7 +51,7 @@ class WatchedCommand:
             if not has_working_directory():
                 return [NO_FOLDER]
             starts += 1
-            if starts % 3 == 0:
+            if starts % _MANY_STARTS == 0:
                 report([f"the command started {starts} times: it may write files that match --on itself"])
             process = self._process = CommandProcess(["sh", "-c", self.line], Path.cwd())
             try:
@@ -65,7 +69,7 @@ class WatchedCommand:
                     report([f"the code changed, so the command starts again; {sentence}" for sentence in others])
                 continue
             self.ended = process
-            failure = [f"the command failed ({process.outcome}); its last lines:", *process.output.tail(20)]
+            failure = [f"the command failed ({process.outcome}); its last lines:", *process.output.tail(_LAST_LINES)]
             return [*(failure if process.code else ()), *others]
         return []
 

@@ -24,6 +24,8 @@ _LOST_SET = "this file can no longer be used; `evaltui validate` may show why"
 _LOST_RECORDING = "this file can no longer be read as a recording; write it again, or name another with -r"
 _NOW_A_FOLDER = "this is a folder now, not an eval set; put the file back, or start evaltui watch again"
 NO_FOLDER = "the working directory is gone: change to a folder that exists, and start evaltui watch again"
+_MOST_CHANGES = 10
+"""The most times that changing sources are scored in one look. The next look finds later changes."""
 
 
 Look = tuple[ScoredRun | None, tuple[str, ...] | None, tuple[str, ...]]
@@ -134,7 +136,7 @@ class WatchedSets:
         read_settings_again()
         score = partial(score_sets, cache=self._memory, preparation=self._preparation, progress=self.progress)
         contents_before = {path: self._memory.contents.of(path) for path in self._last}
-        for _ in range(10):  # the next look finds later changes
+        for _ in range(_MOST_CHANGES):
             self._memory.begin()
             scored = score(self._sets, self._options)
             # Standard input has no file that could change.

@@ -22,6 +22,9 @@ from evaltui.settings.project_settings import ProjectSettings, SettingsError, pr
 
 _SECONDS = 5.0
 """The most seconds of a search in folders. Files that it has not reached are not watched."""
+_MAGIC = "*?["
+_COMPILED = "__pycache__"
+"""The folder of Python's compiled files, which change during a run."""
 
 
 def signs_of(
@@ -70,7 +73,7 @@ def signs_of_code(globs: Sequence[str], spared: Container[Path]) -> Signs:
                 folders.add(path)
                 files = list(walk(path, bounds, entered=folders.add))
             for file in files:
-                if file not in spared and "__pycache__" not in file.parts:  # a run changes it
+                if file not in spared and _COMPILED not in file.parts:
                     signatures[file] = signature(file)
                     folders.add(file.parent)
     return signatures, frozenset(folders)
@@ -134,7 +137,7 @@ class _Look:
 
     def _add_glob(self, folder: Path, pattern: str) -> None:
         steps = Path(pattern).parts
-        fixed = next((n for n, step in enumerate(steps) if any(sign in step for sign in "*?[")), len(steps))
+        fixed = next((n for n, step in enumerate(steps) if any(sign in step for sign in _MAGIC)), len(steps))
         base = folder.joinpath(*steps[:fixed])
         self.folders.update((base, base.parent))
         if len(steps) - fixed > 1:

@@ -21,6 +21,8 @@ ABSENT: Any = object()
 """Marks the side without a value. None is JSON null."""
 
 _PLAIN = frozenset({str, int, bool, type(None)})
+_MOST_DIFFERENCES = 2_000
+"""The most entries of a comparison value by value. Nobody reads more."""
 
 
 def equal(expected: Any, actual: Any, *, same_types: bool = False) -> bool:
@@ -132,7 +134,7 @@ def argument_differences(
         elif equal(value, other_value):
             state = "equal"
         has_members = state == "value_differs" and isinstance(value, dict | list)
-        if not has_members or len(differences) + len(stack) + len(value) + len(other_value) > 2_000:
+        if not has_members or len(differences) + len(stack) + len(value) + len(other_value) > _MOST_DIFFERENCES:
             differences.append(ArgumentDifference(pointer, state, value, other_value))
         elif isinstance(value, dict):
             stack += _members(pointer, value, other_value)[::-1]

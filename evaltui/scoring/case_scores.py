@@ -22,6 +22,8 @@ from evaltui.scoring.results import CaseResult, CaseRun, MetricScore, Status, Tu
 _IS_SCENARIO = "the case is a scenario without expected turns, so there is nothing to compare"
 _NO_THRESHOLD = "the criterion has no threshold"
 _RECORDED = "this score is from the recording; evaltui did not compute it"
+_LONGEST = 1e9
+"""Seconds from which on the duration of a turn is an error of the recorder."""
 
 
 def score_expected(
@@ -50,7 +52,7 @@ def score_expected(
     runs = [score_case(case.turns, match.conversation, match.matched_by, criteria, data) for match in scored]
     result = result_of_runs(case.eval_id, case.number, runs, criteria, all_runs=all_runs)
     durations = [turn.seconds for match in scored for turn in match.conversation.turns]
-    seconds = [number for number in durations if number is not None and 0 <= number <= 1e9]
+    seconds = [number for number in durations if number is not None and 0 <= number <= _LONGEST]
     # The time of the case is unknown if that of a turn is, or is impossible.
     is_known = len(seconds) == len(durations) > 0
     result = result.count_recordings(place + 1, len(matches))

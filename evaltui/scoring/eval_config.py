@@ -31,12 +31,19 @@ from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES
 
 NAME = "test_config.json"
 """The file that google-adk looks for beside a set (`adk eval` for a single file, `AgentEvaluator` for each)."""
+_OF_DATASETS = "eval_config.json"
+"""The config of older agents-cli projects, with criteria of google-adk. Newer ones have `eval_config.yaml`."""
 _OBJECTS = ("criteria", "custom_metrics", "user_simulator_config", "live_model_config")
 """Members of a config that are objects (`google.adk.evaluation.eval_config.EvalConfig`)."""
 _MOST_NAMED = 5
 _LARGEST = 20_000_000
 """Bytes of a config that lies beside a set. Nobody named it, so it may be anything."""
+_LARGEST_YAML = 200_000
+"""The most bytes of a YAML config. The YAML parser is slow."""
+_MOST_YAML_VALUES = 50_000
+"""The most values of a YAML config. A value that aliases repeat counts each time."""
 _EVALUATOR_TYPES = ("builtin", "code", "remote")
+_THRESHOLD_OF_AGENTEVALS = 0.5
 _LEGACY_KEYS = ("metrics", "custom_evaluators", "judge_model", "threshold", "trajectory_match_type")
 
 NO_METRICS = "the config has no metrics, so no case is evaluated"
@@ -104,7 +111,7 @@ def find_config(set_path: Path, *, of_dataset: bool = False) -> Path | None:
     if not of_dataset:
         return None
     # The name is common, so the content decides.
-    path = set_path.parent / "eval_config.json"
+    path = set_path.parent / _OF_DATASETS
     try:
         return path if format_of(read_json(read_regular(path, _LARGEST))) == "eval_config" else None
     except (OSError, ValueError):
@@ -245,8 +252,8 @@ def _load_yaml(path: Path) -> LoadedConfig:
 
     try:
         data = read_file(path)
-        refuse_larger(len(data), 200_000)  # the YAML parser is slow
-        root = yaml_root(data, 50_000)  # a value that aliases repeat counts each time
+        refuse_larger(len(data), _LARGEST_YAML)
+        root = yaml_root(data, _MOST_YAML_VALUES)
         value = None if root is None else yaml.constructor.SafeConstructor().construct_document(root)
     except ReadError as error:
         raise UnreadableConfigError(str(error)) from error
@@ -291,7 +298,7 @@ def _fault_of_evaluator(entry: Any, number: int) -> str | None:
 
 def _criterion_of_evaluator(entry: dict[str, Any]) -> dict[str, Any]:
     threshold = entry.get("threshold")
-    criterion: dict[str, Any] = {"threshold": 0.5 if threshold is None else as_number(threshold)}
+    criterion: dict[str, Any] = {"threshold": _THRESHOLD_OF_AGENTEVALS if threshold is None else as_number(threshold)}
     if (match_type := get(entry, "trajectory_match_type")) is not None:
         criterion["match_type"] = match_type
     if (judge := get(entry, "judge_model")) is not None:

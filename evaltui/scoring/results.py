@@ -146,6 +146,10 @@ def mean_of(scores: array[float]) -> float | None:
     return math.fsum(scores) / len(scores) if scores else None
 
 
+MOST_OTHER_MESSAGES = 5
+"""The most cases that are kept with other user messages: the first of the set."""
+
+
 @dataclass(slots=True)
 class ScoreTotals:
     """The counts and means of many cases."""
@@ -204,7 +208,7 @@ class ScoreTotals:
         """Keep the latest time, and the first cases with other messages."""
         self.recorded_at = max((time for time in (self.recorded_at, recorded_at) if time is not None), default=None)
         if messages:
-            self.other_messages = sorted([*self.other_messages, *messages])[:5]
+            self.other_messages = sorted([*self.other_messages, *messages])[:MOST_OTHER_MESSAGES]
 
 
 def has_other_message(expected: Turn, actual: Turn) -> bool:
@@ -236,13 +240,17 @@ def exit_code(totals: ScoreTotals, *, is_open: bool = False, allow_not_evaluated
     return 3 if is_open and not (allow_not_evaluated and totals.counts["passed"]) else 0
 
 
+_DEEPEST = 300
+"""google-adk reads no values deeper than about 200 levels."""
+
+
 def plain(value: Any, depth: int = 0) -> Any:
     """`value` with strings for NaN and Infinity, as reports need, and … for values below 300 levels."""
     if isinstance(value, float) and not math.isfinite(value):
         return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
     if not isinstance(value, dict | list | tuple):
         return value
-    if depth == 300:  # google-adk reads no values deeper than about 200 levels
+    if depth == _DEEPEST:
         return "…"
     if isinstance(value, dict):
         return {key: plain(member, depth + 1) for key, member in value.items()}

@@ -31,6 +31,9 @@ ActualChange = Literal["text changed", "args changed", "tools changed"]
 ChangeWord = ActualChange | Literal["case changed"]
 """A difference that is not a score: in the recording, or in the case."""
 
+_LARGE = 200_000
+"""From this size in bytes, cases with different text count as edited without parsing, which would be too slow."""
+
 
 Standing = tuple[Status, Mapping[str, float | None]]
 """The verdict of a case, or of one of its metrics, and the scores of the metrics that were evaluated, by name.
@@ -189,7 +192,7 @@ def is_same_golden(first: bytes, second: bytes) -> bool:
     """
     if first == second:
         return True
-    if max(len(first), len(second)) > 200_000:  # parsing them would be too slow
+    if max(len(first), len(second)) > _LARGE:
         return False
     try:
         return _normalize_case(first) == _normalize_case(second)

@@ -21,15 +21,21 @@ from evaltui.runs.ray.driver_process import allow_silence, is_driver, kept_log, 
 
 _INSTALL = "--engine ray needs Ray; install it with: pip install 'evaltui[ray]'"
 _CLIENT = "ray://"
+_DASHBOARD = ("http://", "https://")
 _PATIENCE = 10.0
 """Seconds to wait for a connection to the address."""
 _ANSWER = 120
 """Seconds to wait for a cluster that runs."""
 _START = 300
 """Seconds to wait for a cluster that starts on this machine, which may have much else to do."""
+_LEAVE = 30
+"""Seconds to wait for the end of the connection."""
+_LONGEST = 300
+"""Characters of an error of the cluster that are shown."""
 
 _CALLBACKS = "RAY_DATA_EXECUTION_CALLBACKS"
 _TASK_PROGRESS = "evaltui.runs.ray.cluster_watch.TaskProgress"
+_WRONG_TOKEN = b"InvalidAuthToken"
 _GIVE_TOKEN = "set RAY_AUTH_MODE=token, and RAY_AUTH_TOKEN to the token if ~/.ray/auth_token does not have it"
 
 
@@ -71,7 +77,7 @@ def connected(
                     raise ClusterError(f"{_explain(error)}{kept_log()}") from error
                 raise
         finally:
-            allow_silence(30, "the Ray cluster did not end the run in time; run it again")
+            allow_silence(_LEAVE, "the Ray cluster did not end the run in time; run it again")
             end_connection()
             allow_silence(0, "")
 
@@ -98,7 +104,7 @@ def _connect(ray: Any, address: str | None) -> None:
             f"{_CLIENT} addresses are for Ray Client, which Ray Data does not support. "
             "Run evaltui on a machine of the cluster: ray job submit -- evaltui run …"
         )
-    if named_address.startswith(("http://", "https://")):
+    if named_address.startswith(_DASHBOARD):
         raise ClusterError(
             f"{quoted(named_address)} is the address of a dashboard; give the one of the cluster, such as HOST:6379"
         )
@@ -134,7 +140,7 @@ def _connect(ray: Any, address: str | None) -> None:
             if isinstance(error, SystemExit) and error.code == signal.SIGTERM:
                 raise  # Ray's own handler of the signal
             log.seek(start)
-            if b"InvalidAuthToken" in log.read() or isinstance(error, ray.exceptions.AuthenticationError):
+            if _WRONG_TOKEN in log.read() or isinstance(error, ray.exceptions.AuthenticationError):
                 raise ClusterError(f"{where} asks for its token; {_GIVE_TOKEN}") from error
             raise ClusterError(f"{where} cannot be reached: {_sentence(error)}; {advice}") from error
 
@@ -203,4 +209,4 @@ def _sentence(error: BaseException) -> str:
     if isinstance(error, OSError) and error.strerror:
         return error.strerror.lower()
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    return one_line(lines[-1].rstrip(".") if lines else type(error).__name__, 300)
+    return one_line(lines[-1].rstrip(".") if lines else type(error).__name__, _LONGEST)

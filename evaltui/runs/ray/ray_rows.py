@@ -13,6 +13,8 @@ from evaltui.files.spool import dumped, loaded
 
 T = TypeVar("T")
 
+_MOST_KNOWN = 4
+"""The number of broadcast values that a process keeps."""
 _known: dict[str, Any] = {}
 
 
@@ -27,7 +29,7 @@ class Broadcast(Generic[T]):
         """The value, in any process."""
         name = self._place.hex()
         if name not in _known:
-            while len(_known) >= 4:
+            while len(_known) >= _MOST_KNOWN:
                 del _known[next(iter(_known))]
             _known[name] = ray.get(self._place)
         value: T = _known[name]

@@ -71,6 +71,8 @@ _PARTITION = 64_000_000
 """Bytes of conversations that one task of the reduce gets."""
 _MOST_PARTITIONS = 2000
 """The most tasks of a reduce: each map makes a part for each of them."""
+_BLOCKS_TOGETHER = 8_000_000
+"""Bytes of blocks of cases that move together."""
 _ATTEMPTS = 3
 """The most times that a shuffle is done."""
 _WHOLE = {"batch_format": "pyarrow", "batch_size": None, "zero_copy_batch": True}
@@ -233,7 +235,7 @@ def _score_blocks(
     def shuffle_blocks() -> None:
         numbered = enumerate(blocks_of(subject, numbers, matching, all_runs=all_runs, form="number", size=size))
         rows_of_blocks = (ClusterRow(RowKind.BLOCK, block, number) for number, block in numbered)
-        batches = batches_of(rows_of_blocks, lambda row: size_of_block(row.record), 8_000_000)
+        batches = batches_of(rows_of_blocks, lambda row: size_of_block(row.record), _BLOCKS_TOGETHER)
         rows = ray.data.from_arrow_refs([ray.put(table_of(batch)) for batch, _ in batches])
         partitions = blocks
         if conversations is not None:

@@ -37,6 +37,10 @@ from evaltui.runs.ray.ray_rows import ClusterRow, ConversationPlace, RowKind, re
 from evaltui.runs.ray.store_files import ClusterFile, RemoteStorage
 from evaltui.runs.recording_reader import with_late_facts
 
+_AT_ONCE = 16
+"""The number of remote files that a process fetches at once: a store answers late, but answers many."""
+_ROW = 1000
+"""The bytes of other rows, for this limit."""
 _TOGETHER = 16_000_000
 """Bytes of records that leave a process together."""
 
@@ -70,7 +74,7 @@ def read_files(
         for file, data in _fetched(files, storages):
             for row in _rows_of(file, data, multi_turn=multi_turn, joins_traces=joins_traces):
                 rows.append(row)
-                size += len(row.record[1]) if row.kind is RowKind.CONVERSATION else 1000
+                size += len(row.record[1]) if row.kind is RowKind.CONVERSATION else _ROW
             if size > _TOGETHER:
                 yield table_of(rows)
                 rows, size = [], 0
@@ -91,7 +95,7 @@ def _fetched(
         except RecordingError as error:
             return error
 
-    with ThreadPoolExecutor(16) as threads:  # a store answers late, but answers many
+    with ThreadPoolExecutor(_AT_ONCE) as threads:
         yield from zip(files, threads.map(fetch, files), strict=True)
 
 

@@ -25,6 +25,9 @@ _MAGIC = re.compile(r"[*?\[]")
 _ANY_FOLDERS = "**"
 _SCHEMES = ("s3", "gs")
 """Schemes whose paths in Arrow begin with the bucket."""
+_AT_ONCE = 16
+"""The number of folders that are listed at the same time."""
+_LONGEST = 200
 _REASONS = {
     "NETWORK_CONNECTION": "the store cannot be reached; check the network, and endpoint_override if the address has it",
     "ACCESS_DENIED": "the store refuses access; check the credentials (docs/scale.md names the places for them)",
@@ -142,7 +145,7 @@ class RemoteStorage:
         steps = self._key.split("/")
         first = next(number for number, step in enumerate(steps) if _MAGIC.search(step))
         folders, rest = ["/".join(steps[:first])], steps[first:]
-        with ThreadPoolExecutor(16) as threads:
+        with ThreadPoolExecutor(_AT_ONCE) as threads:
             while len(rest) > 1 and rest[0] != _ANY_FOLDERS:
                 below = threads.map(self._entries, folders)
                 step = rest.pop(0)
@@ -178,7 +181,7 @@ class RemoteStorage:
         secrets = [self.root, self._user, *self._user.split(":")]
         for secret in sorted({*secrets, *map(unquote, secrets)} - {""}, key=len, reverse=True):
             text = text.replace(secret, "…")
-        return one_line(text, 200)
+        return one_line(text, _LONGEST)
 
 
 def _below(path: str, folder: str) -> list[str]:
