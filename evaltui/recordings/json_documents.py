@@ -102,16 +102,16 @@ class JsonDocuments:
 
     def in_other_form(self) -> JsonDocuments | None:
         """The values of a file that is not one JSON document: printed spans, or JSON lines; None if it has neither."""
-        head, other = unpacked_head(self._path, _HEAD, self._data), JsonDocuments(self._path, self._data)
+        head, documents = unpacked_head(self._path, _HEAD, self._data), JsonDocuments(self._path, self._data)
         if _printed_span(head) is not None:
-            other._form = "printed"
-            return other
+            documents._form = "printed"
+            return documents
         is_of_lines = str(self._path).lower().endswith(_NAMES_OF_LINES)
         for line in islice(head.split(b"\n"), 0 if is_of_lines else _MOST_LINES):
             with suppress(ValueError):
                 is_of_lines |= line.startswith(b"{") and _is_of_traces(read_json(line))
-        other._form = "lines"
-        return other if is_of_lines else None
+        documents._form = "lines"
+        return documents if is_of_lines else None
 
     def _note_broken(self, number: int, error: Exception) -> None:
         self._broken_count += 1

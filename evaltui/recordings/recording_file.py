@@ -87,19 +87,19 @@ def open_recording(
             path, None, lambda: open_session_database(session_source(path), path, progress, for_cases=for_cases)
         )
 
-    def opened(known: KnownItems | None) -> Recording:
-        if known is not None:
-            known.begin(partial(conversation_of_item, path=path), progress)
-        documents = JsonDocuments(path, data, progress, known)
+    def opened(items: KnownItems | None) -> Recording:
+        if items is not None:
+            items.begin(partial(conversation_of_item, path=path), progress)
+        documents = JsonDocuments(path, data, progress, items)
         try:
             recording = _read(documents, path, data, multi_turn, for_cases)
-            if known is None or not known.has_read:
+            if items is None or not items.has_read:
                 return recording
             if recording.format == "eval_set":
-                known.keep()
+                items.keep()
                 return recording
         except RecordingError:
-            if known is None or not known.has_read:
+            if items is None or not items.has_read:
                 raise
         except JsonTextError as error:
             if isinstance(error, TextLimitError) or (documents_again := documents.in_other_form()) is None:
