@@ -147,10 +147,10 @@ def _leave_out_lost_calls(listed: list[Listed], recordings: Sequence[Recording])
     lost += [LostSpans(trace.id) for trace in whole_traces(traces) if id(trace) not in as_read]
     changed: dict[object, Conversation] = {}
     for recording in recordings:
-        whole = tuple(trace_without(trace, lost) for trace in recording.traces)
-        if whole != recording.traces:
+        own_traces = tuple(trace_without(trace, lost) for trace in recording.traces)
+        if own_traces != recording.traces:
             # A case with a call that may lack its arguments would expect the wrong call for ever.
-            for conversation in map(with_invocations, conversations_of(whole, Doubts(), multi_turn=True)):
+            for conversation in map(with_invocations, conversations_of(own_traces, Doubts(), multi_turn=True)):
                 changed[conversation.key] = conversation
     return [(changed.get(conversation.key, conversation), file_format) for conversation, file_format in listed]
 

@@ -49,13 +49,38 @@ def conversations_of_result(result: Mapping[str, Any], path: Path, *, for_cases:
     cases = get(result, "eval_case_results")
     if not isinstance(cases, list):
         raise RecordingError(f"{path}: eval_case_results is not a list; record the file again")
-    recorded_at = time_of_result(result)
-    set_id = text(result, "eval_set_id")
+    recorded_at, set_id = time_of_result(result), text(result, "eval_set_id")
+    conversations: list[Conversation] = []
     warnings: list[str] = []
-    conversations = [
-        _conversation_of_result(case, path, set_id, recorded_at, warnings, for_cases=for_cases)
-        for case in objects(result, "eval_case_results")
-    ]
+    for case in objects(result, "eval_case_results"):
+        turn_results = items_in(case, "eval_metric_result_per_invocation")
+        actual = [get(turn, "actual_invocation") for turn in turn_results]
+        if any(map(_is_of_trpc, actual)):
+            raise RecordingError(f"{path}: this is a result of trpc-agent-go, which evaltui does not read; {_RECORD}")
+        session, eval_id = get(case, "session_details"), text(case, "eval_id")
+        name, reader = eval_id or "case result without eval_id", InvocationReader(warnings)
+        turns = without_blanks(
+            reader.read_result(case, turn, f"{name}, turn {position}") for position, turn in enumerate(turn_results, 1)
+        )
+        overall = _scores(case, "overall_eval_metric_results") or _scores(case, "eval_metric_results")
+        has_failed = get(case, "final_eval_status") == _FAILED and not overall and not turns
+        is_list = isinstance(get(case, "eval_metric_result_per_invocation"), list | None)
+        conversation = Conversation(
+            path=path,
+            id=text(case, "session_id") or eval_id or "",
+            turns=turns,
+            eval_id=eval_id,
+            eval_set_id=text(case, "eval_set_id") or set_id,
+            recorded_at=recorded_at,
+            stored=(overall, tuple(map(_stored_turn, turn_results))),
+            failure="the agent failed; google-adk does not store the reason" if has_failed else None,
+            unread=_unread_turn(actual) if is_list else "eval_metric_result_per_invocation is not a list",
+            agent_names=AgentNames(text(session, "app_name")),
+        )
+        if for_cases:
+            user_id = text(session, "user_id") or text(case, "user_id")
+            conversation = _with_invocations(conversation, actual, user_id, recorded_at)
+        conversations.append(conversation)
     if len(conversations) < len(cases):
         warnings.append(f"{len(cases) - len(conversations)} of {len(cases)} case results skipped: not an object")
     return conversations, warnings if cases else [NO_RESULTS]
@@ -65,49 +90,6 @@ def time_of_result(result: Mapping[str, Any]) -> float | None:
     """The time of a result file, in seconds since 1970; None if unknown."""
     time_in_id = _time_at_end(text(result, "eval_set_result_id") or "")
     return moment(get(result, "creation_timestamp")) or (float(time_in_id[1]) if time_in_id else None)
-
-
-def _conversation_of_result(
-    case: Mapping[str, Any],
-    path: Path,
-    set_id: str | None,
-    recorded_at: float | None,
-    warnings: list[str],
-    *,
-    for_cases: bool,
-) -> Conversation:
-    turn_results = items_in(case, "eval_metric_result_per_invocation")
-    actual = [get(turn, "actual_invocation") for turn in turn_results]
-    if any(map(_is_of_trpc, actual)):
-        raise RecordingError(f"{path}: this is a result of trpc-agent-go, which evaltui does not read; {_RECORD}")
-    session = get(case, "session_details")
-    eval_id = text(case, "eval_id")
-    name = eval_id or "case result without eval_id"
-    reader = InvocationReader(warnings)
-    turns = without_blanks(
-        reader.read_result(case, turn, f"{name}, turn {position}") for position, turn in enumerate(turn_results, 1)
-    )
-    overall = _scores(case, "overall_eval_metric_results") or _scores(case, "eval_metric_results")
-    has_failed = get(case, "final_eval_status") == _FAILED and not overall and not turns
-    if isinstance(get(case, "eval_metric_result_per_invocation"), list | None):
-        unread = _unread_turn(actual)
-    else:
-        unread = "eval_metric_result_per_invocation is not a list"
-    conversation = Conversation(
-        path=path,
-        id=text(case, "session_id") or eval_id or "",
-        turns=turns,
-        eval_id=eval_id,
-        eval_set_id=text(case, "eval_set_id") or set_id,
-        recorded_at=recorded_at,
-        stored=(overall, tuple(map(_stored_turn, turn_results))),
-        failure="the agent failed; google-adk does not store the reason" if has_failed else None,
-        unread=unread,
-        agent_names=AgentNames(text(session, "app_name")),
-    )
-    if not for_cases:
-        return conversation
-    return _with_invocations(conversation, actual, text(session, "user_id") or text(case, "user_id"), recorded_at)
 
 
 def _stored_turn(turn: Any) -> StoredTurn:

@@ -34,9 +34,9 @@ ComparableNames = tuple[frozenset[str], ...]
 NO_APPS: tuple[ComparableNames, ComparableNames] = ((frozenset(),) * 3, (frozenset(),) * 3)
 
 
-def joined_names(names: Iterable[AgentNames], known: ComparableNames = NO_APPS[0]) -> ComparableNames:
-    """The `known` names, and the names of more conversations."""
-    return tuple(map(frozenset[str]().union, known, *map(_comparable, names)))
+def joined_names(names: Iterable[AgentNames], earlier: ComparableNames = NO_APPS[0]) -> ComparableNames:
+    """The `earlier` names, and the names of more conversations."""
+    return tuple(map(frozenset[str]().union, earlier, *map(_comparable, names)))
 
 
 def is_of_apps(names: AgentNames, proven: ComparableNames, likely: ComparableNames) -> bool | None:

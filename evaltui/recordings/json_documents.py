@@ -44,16 +44,13 @@ _MOST_WARNINGS = 20
 class JsonDocuments:
     """The values of a file in order; traces larger than a window of the stream come in parts with some of the spans."""
 
+    _form = ""
+    """Else "lines", or "printed" for values of any number of lines, with lines of other text between them."""
+
     def __init__(
-        self,
-        path: Path,
-        data: bytes | None = None,
-        progress: Progress | None = None,
-        items: KnownItems | None = None,
-        form: str = "",
+        self, path: Path, data: bytes | None = None, progress: Progress | None = None, items: KnownItems | None = None
     ) -> None:
-        """`form` is "lines", or "printed" for values of any number of lines, with lines of other text between them."""
-        self._path, self._data, self._known, self._form = path, data, items, form
+        self._path, self._data, self._known = path, data, items
         self._stream = JsonStream(unpacked_pieces(path, data, progress))
         self.has_lost_spans = False
         """Whether a line or value is skipped that may have been a span."""
@@ -105,14 +102,16 @@ class JsonDocuments:
 
     def in_other_form(self) -> JsonDocuments | None:
         """The values of a file that is not one JSON document: printed spans, or JSON lines; None if it has neither."""
-        head = unpacked_head(self._path, _HEAD, self._data)
+        head, documents = unpacked_head(self._path, _HEAD, self._data), JsonDocuments(self._path, self._data)
         if _printed_span(head) is not None:
-            return JsonDocuments(self._path, self._data, form="printed")
+            documents._form = "printed"
+            return documents
         is_of_lines = str(self._path).lower().endswith(_NAMES_OF_LINES)
         for line in islice(head.split(b"\n"), 0 if is_of_lines else _MOST_LINES):
             with suppress(ValueError):
                 is_of_lines |= line.startswith(b"{") and _is_of_traces(read_json(line))
-        return JsonDocuments(self._path, self._data, form="lines") if is_of_lines else None
+        documents._form = "lines"
+        return documents if is_of_lines else None
 
     def _note_broken(self, number: int, error: Exception) -> None:
         self._broken_count += 1

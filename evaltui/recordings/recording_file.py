@@ -84,9 +84,29 @@ def open_recording(
         from evaltui.recordings.sessions.session_database import open_session_database  # noqa: PLC0415 - 5 ms: sqlite3
 
         return _explained(path, None, lambda: open_session_database(path, progress, for_cases=for_cases))
-    known_items = None if for_cases else known_items  # known items have no invocations
-    opened = partial(_opened, path, data, progress, multi_turn, known_items, for_cases)
-    read = partial(_explained, path, data, opened)
+
+    def opened(items: KnownItems | None) -> Recording:
+        if items is not None:
+            items.begin(partial(conversation_of_item, path=path), progress)
+        documents = JsonDocuments(path, data, progress, items)
+        try:
+            recording = _read(documents, path, data, multi_turn, for_cases)
+            if items is None or not items.has_read:
+                return recording
+            if recording.format == "eval_set":
+                items.keep()
+                return recording
+        except RecordingError:
+            if items is None or not items.has_read:
+                raise
+        except JsonTextError as error:
+            if isinstance(error, TextLimitError) or (documents_again := documents.in_other_form()) is None:
+                raise
+            return _read(documents_again, path, data, multi_turn, for_cases)
+        return opened(None)  # its items are of no eval set
+
+    # Known items have no invocations.
+    read = partial(_explained, path, data, partial(opened, None if for_cases else known_items))
     return read() if data is not None else while_unchanged(path, read, RecordingChangedError)
 
 
@@ -120,34 +140,6 @@ def _refuse_binary(path: Path, data: bytes | None) -> None:
         raise RecordingError(f"{path}: a session database is read only from a file of its own; {use}")
     if kind := kind_of_binary(head):
         raise RecordingError(f"{path}: this is {kind}, not a recording. Recordings are {_KNOWN}")
-
-
-def _opened(
-    path: Path,
-    data: bytes | None,
-    progress: Progress | None,
-    multi_turn: bool,
-    known_items: KnownItems | None,
-    for_cases: bool,
-) -> Recording:
-    if known_items is not None:
-        known_items.begin(partial(conversation_of_item, path=path), progress)
-    documents = JsonDocuments(path, data, progress, known_items)
-    try:
-        recording = _read(documents, path, data, multi_turn, for_cases)
-        if known_items is None or not known_items.has_read:
-            return recording
-        if recording.format == "eval_set":
-            known_items.keep()
-            return recording
-    except RecordingError:
-        if known_items is None or not known_items.has_read:
-            raise
-    except JsonTextError as error:
-        if isinstance(error, TextLimitError) or (documents_again := documents.in_other_form()) is None:
-            raise
-        return _read(documents_again, path, data, multi_turn, for_cases)
-    return _opened(path, data, progress, multi_turn, None, for_cases)  # its items are of no eval set
 
 
 def _read(documents: JsonDocuments, path: Path, data: bytes | None, multi_turn: bool, for_cases: bool) -> Recording:

@@ -88,11 +88,19 @@ class KnownCases:
         self._ids: dict[tuple[str, ...], str] = {}
         self.apps: set[str] = set()
         """The apps that the cases name in their `session_input`."""
-        for case in cases:
-            eval_id, user_texts, app = _facts_of(case.source())
-            self.add(eval_id, user_texts)
-            if app is not None:
-                self.apps.add(app)
+        for source in (case.source() for case in cases):
+            try:
+                data = read_json(source)
+            except ValueError:  # the checker reports it
+                continue
+            if is_dataset_case(data):
+                case = read_case(source, 0)
+                self.add(case.eval_id, [turn.user_text for turn in (*case.given_turns, *case.turns)])
+                continue
+            # Calls and responses are not read, which halves the time.
+            contents = (get(turn, "user_content") for turn in items_in(data, "conversation"))
+            self.add(text(data, "eval_id") or "", [read_content(content)[0] for content in contents])
+            self.apps |= {app} if (app := text(get(data, "session_input"), "app_name")) is not None else set()
 
     def add(self, eval_id: str, user_texts: Iterable[str]) -> None:
         """Note one more case; of several with the same texts the first counts."""
@@ -117,18 +125,3 @@ class KnownCases:
     def with_texts(self, user_texts: Sequence[str]) -> str | None:
         """The eval_id of the case with these user messages, turn by turn; None if there is none."""
         return self._ids.get(tuple(map(text_key, user_texts)))
-
-
-def _facts_of(source: bytes) -> tuple[str, list[str], str | None]:
-    """The id of a case, its user messages and its app; "" and none if it cannot be read."""
-    try:
-        data = read_json(source)
-    except ValueError:
-        return "", [], None
-    if is_dataset_case(data):
-        case = read_case(source, 0)
-        return case.eval_id, [turn.user_text for turn in (*case.given_turns, *case.turns)], None
-    # Calls and responses are not read, which halves the time.
-    turns = items_in(data, "conversation")
-    user_texts = [read_content(get(turn, "user_content"))[0] for turn in turns]
-    return text(data, "eval_id") or "", user_texts, text(get(data, "session_input"), "app_name")

@@ -210,30 +210,23 @@ def compare_results(base: JudgedResult, candidate: JudgedResult) -> ComparedResu
     # Files of agents-cli name no set: two of one set have cases in common.
     elif base.cases and candidate.cases and base.cases.keys().isdisjoint(candidate.cases):
         raise ResultError(f"{candidate.name}: no case in common with {base.name}; compare results of the same set")
-    cases = [_compared_case(base.cases.get(eval_id), case) for eval_id, case in candidate.cases.items()]
+    cases: list[ComparedCase] = []
+    for eval_id, case in candidate.cases.items():
+        earlier = base.cases.get(eval_id)
+        is_edited = earlier is not None and _is_edited(earlier, case)
+        changes: dict[str, ScoreChange] = {}
+        for name in dict.fromkeys(metric.name for side in filter(None, (case, earlier)) for metric in side.metrics):
+            metric, earlier_metric = case.metric(name), earlier.metric(name) if earlier is not None else None
+            changes[name] = "edited" if is_edited else "not_evaluated"
+            if metric is not None and not is_edited:
+                changes[name] = _change_between(earlier_metric, metric)
+        change = "edited" if is_edited else _change_between(earlier, case)
+        earlier_turns, turns = _actual_turns(earlier) if earlier is not None else [], _actual_turns(case)
+        actual_changes = changes_of_turns(earlier_turns, turns) if earlier_turns and turns else ()
+        cases.append(ComparedCase(eval_id, change, changes, earlier, case, actual_changes))
     cases.sort(key=lambda case: REGRESSIONS_FIRST.index(case.change))
     gone = tuple(eval_id for eval_id in base.cases if eval_id not in candidate.cases)
     return ComparedResults(base, candidate, tuple(cases), gone)
-
-
-def _compared_case(base: JudgedCase | None, candidate: JudgedCase) -> ComparedCase:
-    is_edited = base is not None and _is_edited(base, candidate)
-    base_metrics = base.metrics if base is not None else ()
-    changes: dict[str, ScoreChange] = {}
-    for name in dict.fromkeys(metric.name for metric in (*candidate.metrics, *base_metrics)):
-        base_metric, metric = base.metric(name) if base is not None else None, candidate.metric(name)
-        changes[name] = "edited"
-        if not is_edited:
-            changes[name] = _change_between(base_metric, metric) if metric is not None else "not_evaluated"
-    base_turns, turns = _actual_turns(base) if base is not None else [], _actual_turns(candidate)
-    return ComparedCase(
-        candidate.eval_id,
-        "edited" if is_edited else _change_between(base, candidate),
-        changes,
-        base,
-        candidate,
-        changes_of_turns(base_turns, turns) if base_turns and turns else (),
-    )
 
 
 def _change_between(base: JudgedCase | MetricScore | None, candidate: JudgedCase | MetricScore) -> ScoreChange:

@@ -13,7 +13,7 @@ from evaltui.evalset.turn import NOT_RECORDED, Turn, TurnCall
 from evaltui.review.review_changes import Place, ReviewChange, digest
 from evaltui.review.review_items import ComparedTurn, ReviewItem, pair_turns
 from evaltui.scoring.call_alignment import Row, RowState, align_calls
-from evaltui.scoring.call_equality import ABSENT, ArgumentDifference
+from evaltui.scoring.call_equality import ABSENT
 
 _NOTES = {"type_differs": "type differs", "missing": "not given", "extra": "not expected"}
 _ARGUMENT_STATES: Mapping[str, RowState] = {
@@ -192,11 +192,26 @@ def _rows_of_calls(turn: ComparedTurn, start: str) -> Iterator[ComparedRow]:
 
 def _rows_in_call(call: ComparedRow, row: Row, changes: Sequence[ReviewChange]) -> Iterator[ComparedRow]:
     """The arguments of a call, and its tool response."""
+    # The change of all arguments has the pointer "".
     by_pointer = {
         change.place.pointer: change for change in changes if change.place.action in ("argument", "arguments")
     }
     for difference in row.arguments or ():
-        yield _row_of_argument(call, difference, by_pointer)
+        # A change of a list writes all of it, so it also accepts the differences of its items.
+        pointers = accumulate(difference.pointer.split("/"), lambda pointer, name: f"{pointer}/{name}")
+        accepting = tuple(by_pointer[pointer] for pointer in pointers if pointer in by_pointer)
+        place = call.place if difference.expected is not ABSENT else None
+        yield ComparedRow(
+            f"{call.key}{difference.pointer}",
+            "argument",
+            _ARGUMENT_STATES[difference.state],
+            difference.expected,
+            difference.actual,
+            _NOTES.get(difference.state, ""),
+            accepting if difference.state != "equal" else (),
+            place._replace(action="argument", pointer=difference.pointer) if place is not None else None,
+            call.key,
+        )
     ours, theirs = (None if side is ABSENT else side for side in (call.expected, call.actual))
     either_call = ours or theirs
     # A call without a difference in its arguments, or on one side only.
@@ -211,27 +226,6 @@ def _rows_in_call(call: ComparedRow, row: Row, changes: Sequence[ReviewChange]) 
     if expected is not actual:
         key, note = f"{call.key} response", "not compared"
         yield ComparedRow(key, "tool response", "unmarked", expected, actual, note, parent=call.key)
-
-
-def _row_of_argument(
-    call: ComparedRow, difference: ArgumentDifference, changes: Mapping[str, ReviewChange]
-) -> ComparedRow:
-    """The row of a difference. `changes` has the pointer of each change as key, "" for all arguments."""
-    # A change of a list writes all of it, so it also accepts the differences of its items.
-    pointers = accumulate(difference.pointer.split("/"), lambda pointer, name: f"{pointer}/{name}")
-    accepting = tuple(changes[pointer] for pointer in pointers if pointer in changes)
-    place = call.place if difference.expected is not ABSENT else None
-    return ComparedRow(
-        f"{call.key}{difference.pointer}",
-        "argument",
-        _ARGUMENT_STATES[difference.state],
-        difference.expected,
-        difference.actual,
-        _NOTES.get(difference.state, ""),
-        accepting if difference.state != "equal" else (),
-        place._replace(action="argument", pointer=difference.pointer) if place is not None else None,
-        call.key,
-    )
 
 
 def arguments_by_name(call: ComparedRow, rows: Iterable[ComparedRow]) -> Iterator[ComparedRow]:

@@ -7,7 +7,7 @@ import json
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from urllib.parse import quote
@@ -16,7 +16,7 @@ from evaltui.document.pointer import join, parse_pointer
 from evaltui.document.sequence_diff import shared_length
 from evaltui.evalset.turn import TurnCall
 from evaltui.printable import is_unsafe, one_line
-from evaltui.scoring.call_alignment import RowState
+from evaltui.scoring.call_alignment import Row, RowState
 from evaltui.scoring.call_equality import ABSENT, fingerprint, kind_of, number_calls
 from evaltui.scoring.metrics import response_match, tool_trajectory
 from evaltui.scoring.results import plain
@@ -159,21 +159,16 @@ def _call_changes(turn: ComparedTurn, metrics: Container[str]) -> Iterator[Revie
             summary = f"move call {' before '.join(texts)}{'' if following else ' to the end'}"
             identifier = id_of(*steps, number, "order", sides=([call.name, call.args],))
             yield ReviewChange(identifier, "sequence", summary, place._replace(action="move_call"))
-        if row.arguments is not None:
-            differing = [argument.pointer for argument in row.arguments if argument.state != "equal"]
-            args = expected_calls[row.expected].args
-            yield from _argument_changes((*steps, number, _name(call)), place, args, call, differing, metrics)
+        yield from _argument_changes(turn, row, metrics)
 
 
-def _argument_changes(
-    steps: Sequence[str | int],
-    place: Place,
-    expected_args: Any,
-    call: TurnCall,
-    differing: Iterable[str],
-    metrics: Container[str],
-) -> Iterator[ReviewChange]:
-    """The changes of the arguments of a recorded call, at the pointers of differences. `steps` begin their ids."""
+def _argument_changes(turn: ComparedTurn, row: Row, metrics: Container[str]) -> Iterator[ReviewChange]:
+    """The changes of the arguments of a call that both sides have."""
+    if row.expected is None or row.actual is None or row.arguments is None:
+        return
+    expected_args, call = turn.scores.expected.calls[row.expected].args, turn.scores.actual.calls[row.actual]
+    place = turn.place._replace(call=row.expected, actual_call=row.actual)
+    steps = turn.eval_id, turn.scores.number, "calls", row.actual + 1, _name(call)
     if expected_args is None or call.args is None:
         texts = [_value_text(args) if args is not None else "none" for args in (expected_args, call.args)]
         identifier = id_of(*steps, "args", sides=(expected_args, call.args))
@@ -181,6 +176,7 @@ def _argument_changes(
         summary = f"args: {texts[0]} → {texts[1]}"
         yield ReviewChange(identifier, "args", summary, place._replace(action="arguments"), remark)
         return
+    differing = (argument.pointer for argument in row.arguments if argument.state != "equal")
     for pointer in dict.fromkeys(_writable(pointer, expected_args, call.args) for pointer in differing):
         expected, actual = value_at(expected_args, pointer), value_at(call.args, pointer)
         sides = tuple(None if value is ABSENT else [value] for value in (expected, actual))

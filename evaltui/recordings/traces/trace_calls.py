@@ -61,21 +61,21 @@ BY_END = attrgetter("end", "start")
 _TOKENS = (Attribute.INPUT_TOKENS, Attribute.OUTPUT_TOKENS)
 
 
-def read_model_calls(spans: Iterable[SpanView]) -> list[ModelCall]:
+def read_model_calls(views: Iterable[SpanView]) -> list[ModelCall]:
     """The model calls of a turn in the order of their start times."""
     # Model spans nest, such as a framework's span around the provider's. If there is one innermost span, it is the
     # call, and the spans around it complete it. If there are several, each is a call, and the outer span is none.
-    models = [span for span in spans if span.kind == "inference"]
+    models = [view for view in views if view.kind == "inference"]
     leaves: Counter[SpanView | None] = Counter()  # the number of innermost spans at or below each span
-    for span in reversed(models):  # children before their parents
-        leaves[span] = leaves[span] or 1
-        leaves[span.within("inference")] += leaves[span]
+    for view in reversed(models):  # children before their parents
+        leaves[view] = leaves[view] or 1
+        leaves[view.within("inference")] += leaves[view]
     chains: dict[SpanView, list[SpanView]] = {}
     outermost: dict[SpanView | None, SpanView] = {}
-    for span in models:
-        if leaves[span] == 1:
-            outermost[span] = outermost.get(span.within("inference"), span)
-            chains.setdefault(outermost[span], []).append(span)
+    for view in models:
+        if leaves[view] == 1:
+            outermost[view] = outermost.get(view.within("inference"), view)
+            chains.setdefault(outermost[view], []).append(view)
     return sorted((_read_model_call(chain[::-1]) for chain in chains.values()), key=BY_BEGINNING)
 
 
@@ -131,18 +131,18 @@ _ToolSpan = tuple[SpanView, str | None, str | None]
 """A span of a tool, its name and the id of its call, which tell whether it is the same call as the span around it."""
 
 
-def read_tool_calls(spans: Iterable[SpanView], calls: Sequence[ModelCall], doubts: Doubts) -> list[TracedCall]:
+def read_tool_calls(views: Iterable[SpanView], calls: Sequence[ModelCall], doubts: Doubts) -> list[TracedCall]:
     """The tool calls of a turn: those with spans, in the order of their start times, and those in messages."""
     chains: list[list[_ToolSpan]] = []
-    by_span: dict[SpanView | None, tuple[_ToolSpan, list[_ToolSpan]]] = {}
-    for span in spans:
-        if span.kind != "tool":
+    by_view: dict[SpanView | None, tuple[_ToolSpan, list[_ToolSpan]]] = {}
+    for view in views:
+        if view.kind != "tool":
             continue
-        attributes = span.span.attributes
+        attributes = view.span.attributes
         names = (scalar_text(attributes.get(key)) for key in (Attribute.TOOL_NAME, Attribute.TOOL_CALL_ID))
         name, call_id = (None if name == _NOT_SPECIFIED else name for name in names)
-        tool = span, name, call_id
-        outer, chain = by_span.get(span.within("tool"), (None, []))
+        tool = view, name, call_id
+        outer, chain = by_view.get(view.within("tool"), (None, []))
         # A tool span within a tool span of the same name or call id is the same call, recorded by an inner layer.
         is_same = outer is not None and (
             (name is not None and name == outer[1]) or (call_id is not None and call_id == outer[2])
@@ -154,7 +154,7 @@ def read_tool_calls(spans: Iterable[SpanView], calls: Sequence[ModelCall], doubt
             # name. It does not complete that call: a tool may call several tools of a server, each with arguments.
             chain = [tool]
             chains.append(chain)
-        by_span[span] = tool, chain
+        by_view[view] = tool, chain
     chains.sort(key=lambda chain: BY_START(chain[0][0]))
     return complete_tool_calls([_call_of(chain, doubts) for chain in chains], calls)
 

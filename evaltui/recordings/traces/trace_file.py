@@ -85,41 +85,40 @@ def conversations_of(traces: Sequence[RecordedTrace], doubts: Doubts, *, multi_t
     groups: dict[str, list[RecordedTrace]] = {}
     for trace in traces:
         groups.setdefault(trace.key if by_conversation else trace.id, []).append(trace)
-    joined = (_join_traces(key, group, doubts) for key, group in groups.items())
-    conversations = [conversation for conversation in joined if conversation.turns]
+    conversations: list[Conversation] = []
+    for key, group in groups.items():
+        group.sort(key=lambda trace: trace.start)
+        end = max(trace.end for trace in group)
+        drafts = [draft for trace in group for draft in trace.drafts]
+        drafts.sort(key=lambda draft: (draft.start, draft.span.id))
+        if not (turns := turns_of(drafts, doubts)):
+            continue
+        names = [trace.agent_names for trace in group]
+        with_turns = [trace.id for trace in group if trace.drafts]
+        unread = None
+        if len(set(with_turns)) < len(with_turns):
+            unread = "its turns are unknown, because spans of one trace are in several files"
+        elif len(turns) > 1 and not all(draft.start for draft in drafts):
+            unread = "the order of its turns is unknown, because a span has no start time"
+        conversation = Conversation(
+            path=group[0].path,
+            id=key,
+            turns=turns,
+            unread=unread,
+            case_id=next((trace.case_id for trace in group if trace.case_id), None),
+            recorded_at=end / 1e9 if end > 0 else None,
+            lacks_turns=any(trace.lacks_turns for trace in group) or lacks_earlier_turns(drafts),
+            agent_names=AgentNames(
+                service=next((name.service for name in names if name.service), None),
+                agents=frozenset().union(*(name.agents for name in names)),
+            ),
+        )
+        conversations.append(conversation)
     # A trace that names no conversation may have turns of any other.
     has_keyless = by_conversation and any(trace.drafts and not trace.has_key for trace in traces)
     if len(conversations) > 1 and has_keyless:
         return [replace(conversation, lacks_turns=True) for conversation in conversations]
     return conversations
-
-
-def _join_traces(key: str, traces: list[RecordedTrace], doubts: Doubts) -> Conversation:
-    traces.sort(key=lambda trace: trace.start)
-    end = max(trace.end for trace in traces)
-    drafts = [draft for trace in traces for draft in trace.drafts]
-    drafts.sort(key=lambda draft: (draft.start, draft.span.id))
-    turns = turns_of(drafts, doubts)
-    names = [trace.agent_names for trace in traces]
-    with_turns = [trace.id for trace in traces if trace.drafts]
-    unread = None
-    if len(set(with_turns)) < len(with_turns):
-        unread = "its turns are unknown, because spans of one trace are in several files"
-    elif len(turns) > 1 and not all(draft.start for draft in drafts):
-        unread = "the order of its turns is unknown, because a span has no start time"
-    return Conversation(
-        path=traces[0].path,
-        id=key,
-        turns=turns,
-        unread=unread,
-        case_id=next((trace.case_id for trace in traces if trace.case_id), None),
-        recorded_at=end / 1e9 if end > 0 else None,
-        lacks_turns=any(trace.lacks_turns for trace in traces) or lacks_earlier_turns(drafts),
-        agent_names=AgentNames(
-            service=next((name.service for name in names if name.service), None),
-            agents=frozenset().union(*(name.agents for name in names)),
-        ),
-    )
 
 
 def with_invocations(conversation: Conversation) -> Conversation:

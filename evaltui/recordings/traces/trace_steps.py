@@ -102,8 +102,8 @@ def traces_of(entries: Iterable[TraceSpan | Event], doubts: Doubts) -> dict[str,
 
 
 def _link_spans(spans: Mapping[str, SpanView], doubts: Doubts) -> None:
-    for span in spans.values():
-        span.parent = spans.get(span.span.parent_id or "")
+    for view in spans.values():
+        view.parent = spans.get(view.span.parent_id or "")
     seen: set[SpanView] = set()
     for start in spans.values():
         path: list[SpanView] = []

@@ -135,9 +135,9 @@ class FoundConversations:
             return 0
         # A conversation with the user messages of a case was likely made with the agent of the set.
         likely = (entry.conversation.agent_names for entry in new if entry.known_as)
-        known = joined_names(map(AgentNames, apps), self._apps[0]), joined_names(likely, self._apps[1])
-        if known != self._apps:
-            self._apps = known
+        names = joined_names(map(AgentNames, apps), self._apps[0]), joined_names(likely, self._apps[1])
+        if names != self._apps:
+            self._apps = names
             self.every.sort(key=self._place)
             self.shown.sort(key=self._place)
         self._put(self.every, new)
