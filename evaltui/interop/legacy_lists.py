@@ -207,7 +207,6 @@ LEGACY_CASES = FormatType(
 )
 LEGACY_TURNS = FormatType(
     source_word="legacy_turns",
-    option="",
     title="the legacy list of turns",
     ending=".test.json",
     read=read_legacy_turns,

@@ -264,14 +264,14 @@ class FormatType:
 
     source_word: str
     """The word in reports (`from`): evalset, evaluation_dataset …"""
-    option: str
-    """The word of `--to`; "" for a format that is only read."""
     title: str
     """The name in sentences and tables: "EvaluationDataset"."""
     ending: str
     """The end of a written file's name: ".evalset.json", "-dataset.json"."""
     read: Callable[[PortableSet], None]
     """Reads the document of a set, whose id is the name of its file so far. Raises `ConversionError`."""
+    option: str = ""
+    """The word of `--to`; "" for a format that is only read."""
     holdings: Holdings = field(default_factory=dict)
     """Empty for a format that is only read."""
     write: Callable[[PortableSet], Sequence[Tree]] | None = None

@@ -140,7 +140,6 @@ def _is_message(node: Node | None) -> bool:
 
 TRPC_AGENT_GO = FormatType(
     source_word="trpc-agent-go",
-    option="",
     title="trpc-agent-go",
     ending=".evalset.json",
     read=_TrpcReader.read_set,

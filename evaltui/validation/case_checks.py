@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from itertools import chain
@@ -102,11 +103,10 @@ def set_checks(
 ) -> list[SetCheck]:
     """The checks across the cases of a file, given as its text with an empty list of cases. `numbers` gets the ids."""
     if kind == _DATASET:
-        try:
+        with suppress(ValueError):
             data, _ = read_data(rest, reader_of(kind))
-        except ValueError:
-            return []
-        return [ids.DatasetIds(PointedValue(data), numbers)] if isinstance(data, dict) else []
+            return [ids.DatasetIds(PointedValue(data), numbers)] if isinstance(data, dict) else []
+        return []
     checks = [ids.EvalIds(numbers), conversations.Expectations(), sessions.StateTypes(), sessions.AppNames(path)]
     if config is not None:
         checks += [FinalResponses(config), Trajectories(config), RubricsOfMetrics(config)]
@@ -168,25 +168,35 @@ def check_case(source: bytes, kind: str = "eval_set") -> CaseFindings:
 
 def check_rest(rest: bytes, count: int, kind: str = "eval_set") -> list[Diagnostic]:
     """The diagnostics of a file without its cases: its text has an empty list in place of these `count` cases."""
-    if kind == _DATASET:
-        return _check_dataset_rest(rest, count)
     root = Node(rest)
-    errors = errors_in_set_without_cases(root)
-    data = None
-    try:
-        data, odd = read_data(rest)
-        errors += odd
-    except ValueError:
-        pass  # the model reports these
+    if kind == _DATASET and root.kind != "object":
+        # A bare list of cases is a dataset that lost the object around it.
+        edit = Set("", b'{"eval_cases": %s}' % root.source())
+        fix = Fix("Put it into eval_cases", False, (edit,)) if root.kind == "array" else None
+        return [wrong_root(root, "an EvaluationDataset", fix)]
+    errors = _dataset_errors(rest, root, ()) if kind == _DATASET else errors_in_set_without_cases(root)
+    data, odd = None, list[Diagnostic]()
+    with suppress(ValueError):  # the model reports these: half surrogate pairs, too many levels
+        data, odd = read_data(rest, reader_of(kind))
     top = PointedValue(data)
+    texts = odd_values.check_texts(top, rest)
+    if kind == _DATASET:
+        further = () if errors else dataset_cases.check_set(top, count)
+        return [*errors, *odd, *unread_keys.check_dataset(top), *texts, *further]
     return [
-        *as_of_dialect(errors, root),
+        *as_of_dialect([*errors, *odd], root),
         *ids.check_set(top),
         *unread_keys.check_set(top),
         *odd_values.check_time_of_set(top),
-        *odd_values.check_texts(top, rest),
+        *texts,
         *conversations.check_set(top, count),
     ]
+
+
+def _dataset_errors(source: bytes, node: Node, steps: tuple[str | int, ...]) -> list[Diagnostic]:
+    from evaltui.evalset.schema.genai_models import EvaluationDataset  # noqa: PLC0415 - eval sets do not need it
+
+    return errors_by_model(source, node, EvaluationDataset, steps, "agents-cli")
 
 
 def in_command(document: Document) -> str:
@@ -213,32 +223,6 @@ def as_of_dialect(diagnostics: Iterable[Diagnostic], root: Node, file: str = "FI
         return replace(diagnostic, fix=replace(diagnostic.fix, safe=False), message=message)
 
     return [changed(diagnostic) for diagnostic in diagnostics]
-
-
-# --- datasets --------------------------------------------------------------------------------------------------------
-
-
-def _check_dataset_rest(rest: bytes, count: int) -> list[Diagnostic]:
-    root = Node(rest)
-    if root.kind != "object":
-        # A bare list of cases is a dataset that lost the object around it.
-        edit = Set("", b'{"eval_cases": %s}' % root.source())
-        fix = Fix("Put it into eval_cases", False, (edit,)) if root.kind == "array" else None
-        return [wrong_root(root, "an EvaluationDataset", fix)]
-    errors = _dataset_errors(rest, root, ())
-    try:
-        data, odd = read_data(rest, "agents-cli")
-    except ValueError:
-        return errors
-    top = PointedValue(data)
-    further = [*odd, *unread_keys.check_dataset(top), *odd_values.check_texts(top, rest)]
-    return [*errors, *further, *(() if errors else dataset_cases.check_set(top, count))]
-
-
-def _dataset_errors(source: bytes, node: Node, steps: tuple[str | int, ...]) -> list[Diagnostic]:
-    from evaltui.evalset.schema.genai_models import EvaluationDataset  # noqa: PLC0415 - eval sets do not need it
-
-    return errors_by_model(source, node, EvaluationDataset, steps, "agents-cli")
 
 
 # --- configs ---------------------------------------------------------------------------------------------------------

@@ -177,20 +177,16 @@ _FEW = 3
 """The number of levels to descend in very deep values."""
 
 
-def _bad_texts(root: Node, reader: str) -> Iterator[Diagnostic]:
+def _bad_texts(node: Node, reader: str, depth: int = 0, is_reachable: bool = True) -> Iterator[Diagnostic]:
     """A diagnostic for each key and string with bytes that are not UTF-8, or with half of a surrogate pair."""
-    pending = [(root, 0, True)]
-    while pending:
-        node, depth, is_reachable = pending.pop()
-        for literal in (node.key, node.source() if node.kind == "string" else b""):
-            if (diagnostic := rules.bad_text(node, literal, reader)) is not None:
-                yield diagnostic if is_reachable else replace(diagnostic, fix=None)
-        if node.items and depth < _LEVELS and rules.may_be_bad(node.source()):
-            # No pointer reaches a value below a duplicate key.
-            times = Counter(item.name for item in node.items) if node.kind == "object" else {}
-            pending += [
-                (item, depth + 1, is_reachable and times.get(item.name, 1) == 1) for item in reversed(node.items)
-            ]
+    for literal in (node.key, node.source() if node.kind == "string" else b""):
+        if (diagnostic := rules.bad_text(node, literal, reader)) is not None:
+            yield diagnostic if is_reachable else replace(diagnostic, fix=None)
+    if node.items and depth < _LEVELS and rules.may_be_bad(node.source()):
+        # No pointer reaches a value below a duplicate key.
+        times = Counter(item.name for item in node.items) if node.kind == "object" else {}
+        for item in node.items:
+            yield from _bad_texts(item, reader, depth + 1, is_reachable and times.get(item.name, 1) == 1)
 
 
 def _unreadable(root: Node, error: str, reader: str) -> Diagnostic:

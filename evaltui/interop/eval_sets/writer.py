@@ -303,7 +303,6 @@ EVAL_SET = FormatType(
 )
 SCENARIOS = FormatType(
     source_word="scenarios",
-    option="",
     title="the scenarios file of `adk eval_set add_eval_case`",
     ending=".json",
     read=read_scenarios,
