@@ -255,8 +255,6 @@ class ReviewQueue:
         if self.start.passing:
             yield from (item.turn for item in self.items.in_force(case) if item.status != "passed" or item.changes)
             return
-        if result.status == "passed" and not run.turns:
-            return
         # From the scores where they suffice: items parse the text of the case, too slow for 10,000 cases.
         turns = [turn.number for turn in run.turns if needs_person(turn, facts.criteria)]
         if turns or result.status == "passed":
