@@ -277,7 +277,7 @@ IN_SETS: Mapping[str, Callable[[SetsScreen], object]] = {
     "list.interrupt": lambda screen: screen.say_how_to_quit(),
 }
 IN_NAME: Mapping[str, Callable[[NameDialog[Any]], object]] = {
-    "undo": lambda _: None,  # a name has no undo steps
-    "redo": lambda _: None,
+    "undo": lambda screen: screen.change_nothing(),
+    "redo": lambda screen: screen.change_nothing(),
 }
 """The code of a screen for commands of several screens, by the ids of the commands."""

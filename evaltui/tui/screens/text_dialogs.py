@@ -153,6 +153,9 @@ class NameDialog(ModalScreen[Checked | None], CommandScreen[Checked | None], Gen
             self._refused = self.field.value
             self._objection.say(str(error))
 
+    def change_nothing(self) -> None:
+        """Undo or redo nothing: a name has no undo steps."""
+
 
 class ValueDialog(ModalScreen[bytes]):
     """Returns the JSON text of the value; None if cancelled."""
