@@ -66,10 +66,10 @@ class DecisionHistory:
     def __init__(self, file: OpenFile) -> None:
         self._file = file
         file.decisions_in_use = self
-        self._done: list[DecisionStep] = []
         # Entries stay for good: undo restores a deleted case, and the steps refer to its entries.
         self.entries: dict[tuple[Node, int | None] | ConversationKey, QueueEntry] = {}
         """The entries of all reviews, by case and turn or by recording."""
+        self._done: list[DecisionStep] = []
         self._undone: list[DecisionStep] = []
         """The undone steps, the latest at the end."""
         self._saved = frozenset[UndoStep]()

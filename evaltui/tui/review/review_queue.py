@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Literal, NamedTuple
@@ -204,8 +204,7 @@ class ReviewQueue:
                 entry.unmatched = recording
                 self.every.append(entry)
         self.unsaved = self._look_up_decisions(failing)
-        self._sort_by_place()
-        self.arrange(current)
+        self._sort_by_place(current)
 
     def refresh(self, cases: Iterable[Node], *, is_undone: bool = False) -> None:
         """Update the entries of changed cases: a turn that needs a decision now gets an open entry.
@@ -229,40 +228,34 @@ class ReviewQueue:
                 self.every = [entry for entry in (*self.every, *added) if entry not in gone]
         if self.every is not before:
             self._sort_by_place()
-            self.arrange()
 
     def _failing(self, case: Node) -> list[QueueEntry]:
         """The entries of the turns of a case that need a decision."""
         entries = self.history.entries
         return [entries.setdefault((case, turn), QueueEntry(case, turn)) for turn in self._turns_of(case)]
 
-    def _sort_by_place(self) -> None:
+    def _sort_by_place(self, current: QueueEntry | None = None) -> None:
         last = len(self._places)
         self.every.sort(key=lambda entry: (self._places.get(entry.case, last) if entry.case else last, entry.turn or 0))
+        self.arrange(current)
 
     def needs_person(self, entry: QueueEntry) -> bool:
         """Whether an entry still fails under the criteria in force, or its turns differ from the recording's turns."""
         return entry.case is not None and entry.turn in self._turns_of(entry.case)
 
-    def _turns_of(self, case: Node) -> Iterator[int | None]:
+    def _turns_of(self, case: Node) -> Sequence[int | None]:
         """The turns of a case that need a decision."""
-        result, facts = self._scores.by_config(case), self._scores.facts
+        result, facts, start = self._scores.by_config(case), self._scores.facts, self.start
         if result is None or result.run is None or facts is None or facts.criteria is None:
-            return
-        run = result.run
-        if self.start.ids and not any(fnmatchcase(result.eval_id, pattern) for pattern in self.start.ids):
-            return
-        if self.start.passing:
-            yield from (item.turn for item in self.items.in_force(case) if item.status != "passed" or item.changes)
-            return
-        if result.status == "passed" and not run.turns:
-            return
+            return ()
+        if start.ids and not any(fnmatchcase(result.eval_id, pattern) for pattern in start.ids):
+            return ()
         # From the scores where they suffice: items parse the text of the case, too slow for 10,000 cases.
-        turns = [turn.number for turn in run.turns if needs_person(turn, facts.criteria)]
-        if turns or result.status == "passed":
-            yield from turns
-        else:
-            yield from (item.turn for item in self.items.in_force(case) if item.status != "passed")
+        turns = [turn.number for turn in result.run.turns if needs_person(turn, facts.criteria)]
+        if not start.passing and (turns or result.status == "passed"):
+            return turns
+        items = self.items.in_force(case)
+        return [item.turn for item in items if item.status != "passed" or (start.passing and item.changes)]
 
     def _look_up_decisions(self, entries: Collection[QueueEntry]) -> int:
         """Give open entries the decisions that apply to them. Returns how many were accepted without a save.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
@@ -55,14 +54,13 @@ class ReviewTrial:
             self._status.say(why_none(self._file.scores, in_editor=False))
             return
         metrics = item.metrics if item is not None else ()
-        scored = [metric for metric in metrics if metric.score is not None and metric.threshold is not None]
+        scored = [metric.name for metric in metrics if metric.score is not None and metric.threshold is not None]
+        failed = {metric.name for metric in metrics if metric.status == "failed"}
         # First a metric that fails; last the trajectory, whose score is 0 or 1.
-        scored.sort(key=lambda metric: (metric.status != "failed", metric.name == NAME))
-        criterion = criteria.of(scored[0].name) if scored else None
-        if criterion is None:
+        name = min(scored, key=lambda name: (name not in failed, name == NAME), default="")
+        if (criterion := criteria.of(name)) is None:
             self._status.say("No metric of this turn has a score, so there is no threshold to try.")
             return
-        name = scored[0].name
 
         def check(text: str) -> float:
             try:
@@ -87,7 +85,7 @@ class ReviewTrial:
         scores, trial = self._file.scores, self._file.trial
         pairs = [(scored, scores.of(case)) for case in scores.rows if (scored := scores.by_config(case)) is not None]
         by_config = sum(scored.status == "passed" for scored, _ in pairs)
-        tried = Counter(scored.status for _, scored in pairs if scored is not None)["passed"]
+        tried = sum(scored is not None and scored.status == "passed" for _, scored in pairs)
         if scores.trial.criteria is None:
             self._status.say(f"Trial ended. {_passing(by_config, len(pairs))} with {trial.in_force_called}.")
             return

@@ -50,6 +50,7 @@ class ChoiceDialog(SearchDialog[Choice, "Choice | None"]):
         self._check = check
         self._typed_choice: Choice | None = None
         """The line of the typed text."""
+        self._more: list[str] | None = None
         self._column = 0
         """Cells of the labels before their remarks."""
 
@@ -69,6 +70,8 @@ class ChoiceDialog(SearchDialog[Choice, "Choice | None"]):
         """List all choices; the current value is selected, else the first choice."""
         self.search(self._text)
         self.watch(self.matches, "scroll_y", self._say_more, init=False)
+        # The height of the list may come a frame later than the matches.
+        self.screen_layout_refresh_signal.subscribe(self, lambda _: self._say_more())
 
     def show_matches(self, text: str) -> None:
         """List the choices that match a text, and the text itself if it can be taken."""
@@ -91,7 +94,6 @@ class ChoiceDialog(SearchDialog[Choice, "Choice | None"]):
         self._column = max((width for width in widths if width <= 48), default=0)
         self.matches.show_matches(choices, selected or 0)
         self.query_one(Objection).say("" if choices else objection)
-        self.call_after_refresh(self._say_more)
 
     def _choice_line(self, choice: Choice, _: int) -> Line:
         label = printable(choice.label)
@@ -100,14 +102,14 @@ class ChoiceDialog(SearchDialog[Choice, "Choice | None"]):
         gap = max(0, self._column - cell_len(label)) + 2
         return [(label, ""), (f"{' ' * gap}{printable(choice.remark)}", "dim")]
 
-    @on(MatchList.MatchesResized)
     def _say_more(self) -> None:
         top = round(self.matches.scroll_y)
         rest = max(0, self.matches.line_count() - top - self.matches.scrollable_content_region.height)
         more = [f"{count} more {where}" for count, where in ((top, "above"), (rest, "below")) if count]
-        line = self.query_one("#more", Static)
-        line.update(Content.styled(" · ".join(more), "dim"))
-        line.display = bool(more)
+        if more != self._more:
+            self._more, line = more, self.query_one("#more", Static)
+            line.update(Content.styled(" · ".join(more), "dim"))
+            line.display = bool(more)
 
     def take(self, match: Choice) -> None:
         """Close with a choice; the typed text counts if it is another than before."""

@@ -8,7 +8,6 @@ from typing import Generic, TypeVar
 
 from textual import getters, on
 from textual.geometry import Size
-from textual.message import Message
 from textual.screen import ModalScreen
 from textual.widgets import Input
 
@@ -25,9 +24,6 @@ class MatchList(EntryList[Match], can_focus=False):
     """The matches, one line each. The text box above keeps the focus and passes keys on."""
 
     opens_at_first_click = True
-
-    class MatchesResized(Message):
-        """Another number of matches is in sight."""
 
     def __init__(self, name: str, draw: Callable[[Match, int], Line], *, lines_above: int | None = None) -> None:
         """`draw` makes the line of a match. With `lines_above`, the list leaves room for these lines in its dialog."""
@@ -53,11 +49,6 @@ class MatchList(EntryList[Match], can_focus=False):
     def is_active(self) -> bool:
         """Always true."""
         return True  # the text box has the focus, and passes keys on to the list
-
-    def on_resize(self) -> None:
-        """Report another height."""
-        # It may come a frame later than the matches.
-        self.post_message(self.MatchesResized())
 
 
 class SearchDialog(ModalScreen[Answer], Generic[Match, Answer]):
