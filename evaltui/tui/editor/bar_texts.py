@@ -65,6 +65,8 @@ def _is_of_use(screen: EditScreen, command: Command) -> bool:
             return file.has_unsaved
         case "list.drop_draft":
             return bool(file.drafts.kept) and bool(screen.undo_commands.drafts_here())
+        case "list.why":
+            return file.scores.has_any
         case "list.review":
             return bool(file.scores.counts["failed"])
         case "list.losses":
@@ -78,7 +80,7 @@ def _title_of_why(screen: EditScreen, command: Command) -> str:
     """The title of the key that explains scores; in the Scores pane with the turn that it leads to."""
     panes, scores = screen.panes, screen.file.scores
     node = panes.run.case if panes.current == "run" else panes.form.node
-    if node is None or not scores.has_any:
+    if node is None:
         return ""
     from evaltui.tui.open_file.score_places import place_of_why, unscored_case
 

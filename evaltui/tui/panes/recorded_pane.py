@@ -76,7 +76,10 @@ class RecordedPane(Container):
             self._width = column or self._width
         else:  # as the stylesheet shares the width out: hidden, the column has no size
             self._width = both_widths - both_widths // 2 - _BORDER
-        recorded = self._find(node) if self.has_room else None
+        key = node, self._session.scores.version, self._width
+        if self.has_room and (self._last is None or self._last[0] != key):
+            self._last = key, self._find(node)
+        recorded = self._last[1] if self.has_room and self._last is not None else None
         self._beside = _gathered(items, recorded) if recorded else {}
         is_shown = recorded is not None
         if is_shown != was_shown:
@@ -115,22 +118,15 @@ class RecordedPane(Container):
 
     def _find(self, node: Node) -> list[Beside] | None:
         """The lines beside the form of a node; None if there is no recording for it."""
-        scores, eval_set = self._session.scores, self._session.eval_set
+        scores, eval_set, width = self._session.scores, self._session.eval_set, self._width
         turn = eval_set.enclosing(node, "turn") if eval_set is not None and scores.has_any else None
         if turn is None:
             return None
-        key = node, scores.version, self._width
-        if self._last is None or self._last[0] != key:
-            self._last = key, self._lines_beside(turn, node)
-        return self._last[1]
-
-    def _lines_beside(self, turn: Node, node: Node) -> list[Beside] | None:
         # Loaded with the first recording: no first frame needs it.
         from evaltui.tui.comparison.recorded_side import call_beside, turn_beside
         from evaltui.tui.comparison.text_sides import TextSides
         from evaltui.tui.panes.why_lines import recording_text, scored_calls
 
-        scores, width = self._session.scores, self._width
         case, turn_scores = scores.case_around(node), scores.turn(turn)
         item = scores.compared_turns.item(case, turn_scores.number) if turn_scores is not None else None
         if item is None or item.compared is None:

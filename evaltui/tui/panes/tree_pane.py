@@ -201,10 +201,7 @@ class TreePane(LineList):
         if not change.structural:
             self.refresh_rows(change)
             return
-        for node in change.nodes:
-            row = self.rows.row_around(node)
-            if row is not None:
-                self.rows.sync(row)
+        self.rows.sync(change.nodes)
         self._folds.clear()
         # Rows after a new or deleted one may show another number.
         changed = set(change.nodes)

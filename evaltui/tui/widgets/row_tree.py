@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from evaltui.document.node import Node
 from evaltui.tui.outlines.case_outline import Outline
 
@@ -92,11 +94,13 @@ class RowTree:
         """The row of `node`, else of the nearest node around it that has a row."""
         return next((row for parent in (node, *node.ancestors()) if (row := self.index(parent)) is not None), None)
 
-    def sync(self, index: int) -> None:
-        """Update the rows below a row whose children may have changed."""
-        if index and not self.outline.has_children(self.nodes[index]):
-            self.open_nodes.discard(self.nodes[index])
-        self._make_below(index)
+    def sync(self, nodes: Iterable[Node]) -> None:
+        """Update the rows below values whose children may have changed."""
+        for node in nodes:
+            if (row := self.row_around(node)) is not None:
+                if row and not self.outline.has_children(self.nodes[row]):
+                    self.open_nodes.discard(self.nodes[row])
+                self._make_below(row)
 
     def sync_all(self) -> None:
         """Update all rows in one pass: anything may have changed."""
