@@ -13,7 +13,6 @@ from itertools import chain
 from typing import Any
 
 from evaltui.document.node import Content, Node
-from evaltui.document.positions import NodePaths
 from evaltui.document.swaps import ContentSwap, ItemsSwap, KeySwap, Swap, TreeSwap
 
 # An undone deletion or a replaced item can have the saved bytes again. To tell takes the bytes of both, so only few are
@@ -60,17 +59,16 @@ class ChangedNodes:
         earlier = _before(swaps)
         for part, value in earlier.items():
             self._then.setdefault(part, value)
-        paths = NodePaths(self.root)
         touched = {item for swap in swaps for item in _came_and_left(swap)}
         if touched:
             for part in [part for part in self._shown_by if _is_at_or_below(part[0], touched)]:
-                self._show(part, self._marked_for(part, paths, ()))
+                self._show(part, self._marked_for(part, ()))
         moved = [item for swap in swaps if isinstance(swap, ItemsSwap) for item in swap.present]
         for part in earlier:
             if self._is_same(part):
                 self._show(part, None)
             elif touched or not self._shown_by.get(part):  # more typing in a value does not change its place
-                self._show(part, self._marked_for(part, paths, moved))
+                self._show(part, self._marked_for(part, moved))
 
     def _show(self, part: _Part, nodes: tuple[Node, ...] | None) -> None:
         """Mark these nodes for a part that differs; None if the part no longer differs."""
@@ -79,18 +77,18 @@ class ChangedNodes:
             self._shown_by[part] = nodes
             self._count.update(nodes)
 
-    def _marked_for(self, part: _Part, paths: NodePaths, moved: Iterable[Node]) -> tuple[Node, ...]:
+    def _marked_for(self, part: _Part, moved: Iterable[Node]) -> tuple[Node, ...]:
         node, what = part
-        if paths.path(node) is None:
+        if self.root is None or not node.is_in(self.root):
             return ()
         if what == "blanks":  # the blanks belong to the list around the item
             return tuple(node.ancestors()) or (node,)
         items: list[Node] = []
         saved = self._then.get(part)
-        if what == "value" and saved is not None and saved[2] is not None and node.is_unfolded:
+        if what == "value" and saved is not None and saved[2] is not None:
             had = set(saved[2])
             also = {*moved, *self._shown_by.get(part, ())}
-            items = [item for item in node.items if item not in had or item in also]
+            items = [item for item in node.content()[2] or () if item not in had or item in also]
         return (*items, node, *node.ancestors())
 
     def _is_same(self, part: _Part) -> bool:

@@ -325,7 +325,7 @@ class Document:
     @property
     def is_dirty(self) -> bool:
         """Whether there is something that a save would write."""
-        return self.history.is_dirty
+        return self.history.disk_is_unknown or (self.root is not None and self.is_changed(self.root))
 
     def is_changed(self, node: Node) -> bool:
         """Whether `node` or something in it was changed since the last save."""

@@ -133,20 +133,20 @@ def _set_value(node: Node, edit: Set, style: Style) -> ContentSwap:
     if node.kind == "string" == value.kind:
         new = strings.respell(node.source(), value.text(), style.spelling)
     else:
-        model = node if node.items else _model(value, node.parent, layout.place_in(node))
-        new = layout.lay_out(value, model, _style_for(value, node.parent, style), layout.line_indent(node))
+        indent, model = layout.line_indent(node), node if node.items else None
+        new = _laid_out(value, node.parent, layout.place_in(node), style, indent, model)
     return ContentSwap(node, Node(new).content())
 
 
-def _model(value: Node, container: Node | None, token: str | int) -> Node | None:
-    """The value whose formatting `value` copies. Values without items need none: a search unfolds neighbours."""
-    return layout.model_for(container, token) if container is not None and value.items else None
-
-
-def _style_for(value: Node, container: Node | None, style: Style) -> Style:
-    """The style for `value` in `container`; values without items are not laid out."""
-    small = layout.small_values(container) if container is not None and value.items else {}
-    return layout.style_in(container, style)._replace(small=small)
+def _laid_out(
+    value: Node, container: Node | None, token: str | int, style: Style, indent: bytes, model: Node | None = None
+) -> bytes:
+    """`value` as text for its place in `container`, formatted like `model` or a value near it."""
+    style = layout.style_in(container, style)
+    if container is not None and value.items:  # others need no layout: a search unfolds neighbours
+        model = model or layout.model_for(container, token)
+        style = style._replace(small=layout.small_values(container))
+    return layout.lay_out(value, model, style, indent)
 
 
 def _insert_value(root: Node, edit: Insert, style: Style) -> ItemsSwap:
@@ -160,8 +160,7 @@ def _insert_value(root: Node, edit: Insert, style: Style) -> ItemsSwap:
     if edit.origin_indent is not None:
         node = Node(layout.shifted(value.source(), edit.origin_indent, indent))
     else:
-        model = _model(value, container, index if name is None else name)
-        node = Node(layout.lay_out(value, model, _style_for(value, container, style), indent))
+        node = Node(_laid_out(value, container, index if name is None else name, style, indent))
     if name is not None:
         node.key = strings.encode(name, style.spelling)
         node.colon = _colon(container, style)

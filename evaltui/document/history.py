@@ -52,7 +52,7 @@ class History:
         self._sealed = True
         self._settled: UndoStep | None = None
         self.differences = ChangedNodes()
-        self._disk_is_unknown = False
+        self.disk_is_unknown = False
         """Whether the bytes on disk belong to no state of this history."""
         self.moves = 0
         """A counter of all changes, also undo and typing. Equal counts mean equal text."""
@@ -68,12 +68,6 @@ class History:
         """The steps between the save point and the present state, first to last."""
         start, stop = sorted((self._anchor, self._done))
         return self._steps[start:stop]
-
-    @property
-    def is_dirty(self) -> bool:
-        """Whether the text differs from the saved text."""
-        root = self.differences.root
-        return self._disk_is_unknown or (root is not None and self.differences.is_changed(root))
 
     @property
     def left_out(self) -> TakenOver | None:
@@ -202,7 +196,7 @@ class History:
     def mark_saved(self, point: UndoStep | None) -> None:
         """Make `point` the save point. Steps done or undone since then count as changes."""
         places = [0] if point is None else [n for n, step in enumerate(self._steps, 1) if step is point]
-        self._save_point_lost = self._disk_is_unknown = not places
+        self._save_point_lost = self.disk_is_unknown = not places
         self._anchor = places[0] if places else self._done
         self._sealed = True
         if places:
@@ -213,7 +207,7 @@ class History:
     def mark_merged(self, nodes: Iterable[Node]) -> None:
         """Set a save point that no step leads to: the present text differs from the disk in `nodes` only."""
         self._anchor = self._done
-        self._save_point_lost = self._disk_is_unknown = True
+        self._save_point_lost = self.disk_is_unknown = True
         self._left_out = None
         self._sealed = True
         self.differences.begin()

@@ -206,7 +206,9 @@ class Node:
         """Whether this node is still part of the document below `root`; a removed or replaced one is not."""
         node = self
         while node.parent is not None:
-            if node not in node.parent.items:
+            try:
+                node.index()  # quick for many of one long list
+            except ValueError:
                 return False
             node = node.parent
         return node is root
