@@ -73,6 +73,16 @@ def use_of(turn: Node | None, call: Node) -> ToolUse | None:
     return next((use for use in calls if use.node is call), None)
 
 
+def events_of(turn: Node) -> list[Node]:
+    """The events of a turn of an eval set; none in the other shape."""
+    return items_of(filled(turn, "intermediate_data"), "invocation_events")
+
+
+def responses_of(turn: Node) -> list[Node]:
+    """The intermediate responses; each is a list of an author and parts."""
+    return items_of(filled(turn, "intermediate_data"), "intermediate_responses")
+
+
 def expected_uses(owner: Node) -> ToolUses:
     """The expected tool calls of a turn of an eval set, or of a case of a dataset (`intermediate_events`)."""
     events = items_of(owner, "intermediate_events")

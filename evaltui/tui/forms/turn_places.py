@@ -11,7 +11,7 @@ from typing import Any
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node, parse_value
 from evaltui.document.strings import json_bytes
-from evaltui.evalset.call_views import Pairing, ToolUse, tool_uses_of, use_of
+from evaltui.evalset.call_views import Pairing, ToolUse, events_of, responses_of, tool_uses_of, use_of
 from evaltui.evalset.case_file import CaseFile, has_events, turns_of
 from evaltui.evalset.content_parts import PartView, parts_of
 from evaltui.evalset.editing.call_edits import (
@@ -22,9 +22,7 @@ from evaltui.evalset.editing.call_edits import (
     change_call_id,
     delete_answer,
     delete_response,
-    events_of,
     rename_call,
-    responses_of,
     write_response,
 )
 from evaltui.evalset.editing.case_parts import add_rubric

@@ -9,6 +9,7 @@ from textual.content import Content
 from textual.reactive import reactive
 from textual.widget import Widget
 
+from evaltui.evalset.keys import text_of
 from evaltui.printable import printable
 from evaltui.tui.commands import key_of
 from evaltui.tui.lines import DRAFT, UNSAVED, counted, cut_at_clause, cut_at_word, preview, sign
@@ -31,16 +32,13 @@ class TitleBar(Widget):
     def update(self) -> None:
         """Redraw if the text changed."""
         # Only then: Textual also redraws all lines between two changed ones.
-        if self._content() != self._drawn:
+        drawn = self._drawn
+        if self.render() != drawn:
             self.refresh()
 
     def render(self) -> Content:
         """The title line, with counts at the right."""
-        self._drawn = self._content()
-        return self._drawn
-
-    def _content(self) -> Content:
-        document, eval_set = self.session.document, self.session.eval_set
+        document, case_file = self.session.document, self.session.case_file
         trial = self.session.scores.trial.is_unwritten or bool(self.session.said_trial())
         mark = sign(UNSAVED) if document.is_dirty else sign(DRAFT) if trial or self.session.drafts.live() else " "
         start = Content.assemble((f" {mark} ", "$text-accent"), (self.session.file_name, "bold"))
@@ -57,12 +55,11 @@ class TitleBar(Widget):
         if self.session.journal is not None and self.session.journal.problem:
             start += Content.styled("  ! no journal", "$text-warning")
         without_name = start
-        if eval_set is not None and (name := eval_set.root.member("name")) is not None and name.text():
-            start += Content.styled(f" · {preview(name.text(), 60)}", "dim")
-        elif self.session.dataset is not None:
+        if case_file is not None and case_file.is_dataset:
             start += Content.styled(" · EvaluationDataset", "dim")
+        elif case_file is not None and (name := text_of(case_file.root, "name")):
+            start += Content.styled(f" · {preview(name, 60)}", "dim")
         problems, scores = self.session.problems, self.session.scores
-        case_file = self.session.case_file
         count = len(case_file.cases) if case_file is not None else 0
         cases = counted(count, "case") if case_file is not None else "JSON"
         busy = "saving …" if self.session.saving else "reading …" if self.session.disk_state.reading else ""
@@ -82,7 +79,8 @@ class TitleBar(Widget):
             else:
                 start = start.truncate(fitting, ellipsis=True)
             room = max(1, self.size.width - start.cell_length - len(right))
-        return start + Content(" " * room) + Content.styled(right, "dim")
+        self._drawn = start + Content(" " * room) + Content.styled(right, "dim")
+        return self._drawn
 
 
 class StatusBar(Widget):

@@ -336,7 +336,7 @@ class TreePane(LineList):
                 return f"add {name}" if name else command.title
             case "tree.conversations":
                 # 80 columns have room for either this key or undo, and undo is needed more often.
-                has_room = self.app.size.width >= _BESIDE_UNDO or self.session.document.history.next_undo is None
+                has_room = self.app.size.width >= _BESIDE_UNDO or self.session.document.history.point() is None
                 takes_chats = self.session.dataset is None and not self.session.readonly
                 return command.title if has_room and takes_chats else ""
             case "tree.rename":
@@ -409,9 +409,9 @@ class TreePane(LineList):
         if self._drag is not None and (move := self._drag.release(event)) is not None:
             self._host.row_commands.drag(*move)
 
-    def on_key(self, event: events.Key) -> None:
-        """On esc, end the drag and leave the row where it was."""
-        if event.key == "escape" and self._drag is not None and self._drag.cancel():
+    def key_escape(self, event: events.Key) -> None:
+        """End the drag, and leave the row where it was."""
+        if self._drag is not None and self._drag.cancel():
             event.stop()
             event.prevent_default()
 
