@@ -85,10 +85,10 @@ class ChangedNodes:
             return tuple(node.ancestors()) or (node,)
         items: list[Node] = []
         saved = self._then.get(part)
-        if what == "value" and saved is not None and saved[2] is not None and node.is_unfolded:
+        if what == "value" and saved is not None and saved[2] is not None:
             had = set(saved[2])
             also = {*moved, *self._shown_by.get(part, ())}
-            items = [item for item in node.items if item not in had or item in also]
+            items = [item for item in node.content()[2] or () if item not in had or item in also]
         return (*items, node, *node.ancestors())
 
     def _is_same(self, part: _Part) -> bool:

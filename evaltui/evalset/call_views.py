@@ -59,6 +59,16 @@ def use_of(turn: Node | None, call: Node) -> ToolUse | None:
     return next((use for use in expected_uses(turn) if use.node is call), None) if turn is not None else None
 
 
+def events_of(turn: Node) -> list[Node]:
+    """The events of a turn of an eval set; none in the other shape."""
+    return items_of(filled(turn, "intermediate_data"), "invocation_events")
+
+
+def responses_of(turn: Node) -> list[Node]:
+    """The intermediate responses; each is a list of an author and parts."""
+    return items_of(filled(turn, "intermediate_data"), "intermediate_responses")
+
+
 def calls_and_orphans(owner: Node) -> tuple[list[ToolUse], list[Node]]:
     """The expected tool calls of a turn or dataset case in order, and the responses without a call.
 

@@ -87,21 +87,21 @@ class OpenerGuard:
 
     def note(self, command: Command, key: str = "") -> None:
         """Remember the state before a command runs, if it opens a place: at once, or after work in a thread."""
-        opens = () if self._app.place_of() in _TYPED_INTO else places_opened_by(command)
+        place, moves, message = self._state()
+        opens = () if place in _TYPED_INTO else places_opened_by(command)
         if self._opener is not None and opens:  # it opened nothing, and letters for it may still follow
             opens = (*self._opener.opens, *opens)
         self._opener = None
         if opens:
             key = key or command.keys.split(",")[0]
-            self._opener = _Opener(key, opens, self._app.screen, self._app.place_of(), self._moves, self._message())
+            self._opener = _Opener(key, opens, self._app.screen, place, moves, message)
             self._app.screen.call_after_refresh(self._opener.note_drawn)
 
     def hold(self, why: str) -> None:
         """Ignore letters until a pause: what they act on came or went by itself. `why` is a clause."""
+        place, moves, _ = self._state()
         screen, now = self._app.screen, monotonic()
-        self._opener = _Opener(
-            "", ("name",), screen, self._app.place_of(), self._moves, why=why, seen=now, has_ignored=True
-        )
+        self._opener = _Opener("", ("name",), screen, place, moves, why=why, seen=now, has_ignored=True)
 
     def ignores(self, event: events.Event) -> bool:
         """Whether a key or paste must not act. Call it once for each event, before the event acts."""
@@ -133,22 +133,24 @@ class OpenerGuard:
 
     # --- what the last key opened ----------------------------------------------------------------------------
 
-    @property
-    def _moves(self) -> int:
+    def _state(self) -> tuple[str, int, str]:
+        """The place whose keys act, a number that grows with each change of the file, and the message shown."""
         file = self._app.file
-        return file.document.history.moves if file is not None else 0
+        message = next((bar.text for bar in self._bars()), "")
+        return self._app.place_of(), file.document.history.moves if file is not None else 0, message
 
     def _is_meant_for_unopened(self, opener: _Opener, event: events.Key | events.Paste) -> bool:
-        has_opened = self._app.screen is not opener.screen or self._moves != opener.moves
+        place, moves, _ = self._state()
+        has_opened = self._app.screen is not opener.screen or moves != opener.moves
         if not opener.why:
-            has_opened = has_opened or self._app.place_of() != opener.place or opener.place in opener.opens
+            has_opened = has_opened or place != opener.place or opener.place in opener.opens
         if has_opened:
             self.forget()
             return False
         is_text = not _TEXT.isdisjoint(opener.opens)
         if isinstance(event, events.Paste):
             return is_text
-        commands = commands_of(event.key, self._app.place_of())
+        commands = commands_of(event.key, place)
         if self._is_refused(commands):
             return False
         if opener.why and any(command.does in ("undo", "review.undo") for command in commands):
@@ -157,7 +159,7 @@ class OpenerGuard:
             return True
         if opener.has_ignored:
             return event.is_printable or is_letter(event.key)
-        if event.key == opener.key or is_harmless(event.key, self._app.place_of()):
+        if event.key == opener.key or is_harmless(event.key, place):
             return False
         if is_text:
             return event.is_printable
@@ -201,14 +203,12 @@ class OpenerGuard:
 
         return list(self._app.screen.query(StatusBar))
 
-    def _message(self) -> str:
-        return next((bar.text for bar in self._bars()), "")
-
     def _say(self, opener: _Opener, event: events.Key | events.Paste) -> None:
         subject = "Paste" if isinstance(event, events.Paste) else key_name(event.key)
         # What the command itself said is the best reason, unless it is an older message or one about ignored keys.
-        if not opener.why and self._message() not in (opener.message, opener.sentence):
-            opener.reason = self._message()
+        _, _, message = self._state()
+        if not opener.why and message not in (opener.message, opener.sentence):
+            opener.reason = message
         if opener.reason:
             opener.sentence = f"{subject} ignored until a pause. {opener.reason}"
         else:

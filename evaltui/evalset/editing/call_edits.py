@@ -15,7 +15,7 @@ from evaltui.document.errors import EditError
 from evaltui.document.layout import model_of
 from evaltui.document.node import Node
 from evaltui.document.pointer import escape
-from evaltui.evalset.call_views import ToolUse, calls_and_orphans, expected_uses
+from evaltui.evalset.call_views import ToolUse, calls_and_orphans, events_of, expected_uses, responses_of
 from evaltui.evalset.case_file import CaseFile, has_events, payloads_of, recorded_events_of, turns_of
 from evaltui.evalset.content_parts import part_payloads
 from evaltui.evalset.editing.new_ids import calls_of_case, fresh_id, new_call_id
@@ -166,11 +166,6 @@ def _new_event(owner: Node, near: Node | None, author: str, name: str, payload: 
     return in_order_of(event, {"author": author, "content": body})
 
 
-def events_of(turn: Node) -> list[Node]:
-    """The events of a turn of an eval set; none in the other shape."""
-    return items_of(filled(turn, "intermediate_data"), "invocation_events")
-
-
 def add_event(eval_set: CaseFile, turn: Node) -> Revision:
     """A new event with a text. Raises `EditError` in a turn with tool_uses."""
     data = filled(turn, "intermediate_data")
@@ -180,11 +175,6 @@ def add_event(eval_set: CaseFile, turn: Node) -> Revision:
     body = in_order_of(filled(sibling, "content"), {"parts": [{"text": ""}], "role": "model"})
     value = in_order_of(sibling, {"author": text_of(sibling, "author") or "agent", "content": body})
     return Revision(f"add event to {title(eval_set, turn)}", [_add_to_data(turn, "invocation_events", value)])
-
-
-def responses_of(turn: Node) -> list[Node]:
-    """The intermediate responses; each is a list of an author and parts."""
-    return items_of(filled(turn, "intermediate_data"), "intermediate_responses")
 
 
 def author_of_response(response: Node) -> str:

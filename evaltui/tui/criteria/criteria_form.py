@@ -90,7 +90,7 @@ class ConfigOutline(JsonOutline):
         if choices:
             question = "Add a metric or rubric. Recordings have the scores of adk eval"
             line = dim("press a to add a metric or a rubric")
-            items.append(Offer("add", line, "the criteria", tuple(choices), question=question))
+            items.append(Offer("add", line, "the criteria", lambda: choices, question=question))
         return Form("Criteria", items, adds="metric" if choices else "")
 
     def _add_rubric(self, criterion: Node) -> Revision:

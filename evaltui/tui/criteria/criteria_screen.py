@@ -253,7 +253,9 @@ class CriteriaScreen(CommandScreen):
         form, config = self.form, self._trial.opened
         if command.place in ("form", "field"):
             has_effect = self.does(command) and command.id != "form.more"  # a does the same here
-            return form.commands.title(command) if form is not None and has_effect else ""
+            if form is None or not has_effect:
+                return ""
+            return (form.commands if command.place == "form" else form.editor).title(command)
         if config is None or not self.does(command) or command.does in _OF_NO_USE:
             return ""
         history = config.document.history

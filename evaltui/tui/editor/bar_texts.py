@@ -33,8 +33,10 @@ def key_title(screen: EditScreen, command: Command) -> str:
             return panes.problems.offer(command)
         case "run" if command.id != "run.again":
             return panes.run.offer(command)
-        case "form" | "field":
+        case "form":
             return panes.form.commands.title(command)
+        case "field":
+            return panes.form.editor.title(command)
     match command.id:
         case "list.why":
             return _title_of_why(screen, command)

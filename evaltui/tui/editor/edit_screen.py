@@ -225,22 +225,21 @@ class EditScreen(CommandScreen):
         panes.title.update()
 
         def go_to_new() -> None:
+            if begin and is_in_tree:
+                selected = panes.tree.selected
+                if selected is not came_from:
+                    panes.trail.clear()
+                form.show(selected)
+                panes.current = "form"
+                if not form.display:  # the terminal has room for one pane only
+                    panes.place()
             form.editor.go_to_new(change, begin=begin)
             if begin and form.edited is None:
                 self.navigator.show_pane("form")
 
-        def begin_in_form() -> None:
-            selected = panes.tree.selected
-            if selected is not came_from:
-                panes.trail.clear()
-            form.show(selected)
-            panes.current = "form"
-            panes.place()
-            go_to_new()
-
         if begin and is_in_tree:  # the keys are those of the form as soon as that has the focus
             # Draw the new row in one frame and its form in the next.
-            self.app.input_order.call_in_next_frame(self, begin_in_form)
+            self.app.input_order.call_in_next_frame(self, go_to_new)
             return
         panes.keys.update()
         form.show(panes.tree.selected, is_last=panes.current == "form")  # undo goes on to what it has changed

@@ -217,7 +217,7 @@ def content_form(owner: FormOwner) -> Form:
         Heading("Parts", str(len(items_of(node, "parts")))),
         *part_lines(owner, parts_of(node), name, "text", HELP.get(name, "")),
         *owner.other_keys(("parts", "role"), "More"),
-        *around.offer(content_choices(around, name, "here")),
+        *around.offer(partial(content_choices, around, name, "here")),
     ]
     return Form(owner.named, items, add=lambda _: add_text(around, name), adds="text")
 
@@ -254,7 +254,7 @@ def part_form(owner: FormOwner) -> Form:
     items += owner.other_keys((*form_keys, "thought", "thought_signature"), "More")
     if is_text:
         choices += owner.filling("thought", True, "thought", "marks the part as a thought")
-    items += owner.offer(choices, {"thought": "thought"} if is_text else {})
+    items += owner.offer(lambda: choices, {"thought": "thought"} if is_text else {}) if choices else []
     return Form(named, items, add=add, adds="argument" if add else "", asks_name=add is not None)
 
 

@@ -45,6 +45,12 @@ from evaltui.tui.forms.line_texts import (
 from evaltui.tui.forms.rubric_fields import DATASET_RUBRIC
 from evaltui.tui.lines import preview
 
+
+def _set_offers(owner: FormOwner) -> Sequence[Item]:
+    choices = owner.filling("candidate_name", "", "candidate name", "model or agent")
+    return owner.offer(lambda: choices, {"candidate_name": "candidate name"}) if choices else []
+
+
 _SET = FormPlace(
     (
         FormRow("candidate_name", line, "Model or agent that gave the recorded responses.", is_optional=True),
@@ -55,9 +61,7 @@ _SET = FormPlace(
     ),
     adds="case",
     add=lambda owner: add_case(owner.case_file, None),
-    offers=lambda owner: owner.offer(
-        owner.filling("candidate_name", "", "candidate name", "model or agent"), {"candidate_name": "candidate name"}
-    ),
+    offers=_set_offers,
 )
 
 
@@ -159,7 +163,7 @@ def _agents(owner: FormOwner, row: FormRow) -> Sequence[Item]:
     return [*lines, *holder.other_keys(("agents", "turns"), "More in agent_data")]
 
 
-def _case_offers(owner: FormOwner) -> Sequence[Item]:
+def _case_choices(owner: FormOwner) -> list[Choice]:
     dataset, case = owner.case_file, owner.node
     message = partial(add_said, dataset, case, "conversation_history", "user")
     event, expects_calls = partial(add_said, dataset, case, "intermediate_events", "agent"), _expects_calls(case)
@@ -185,8 +189,13 @@ def _case_offers(owner: FormOwner) -> Sequence[Item]:
         instruction = partial(add_text, owner, "system_instruction")
         choices.append(Choice("system instruction", "for the model", revise=instruction))
     choices += [*content_choices(owner, "prompt", "to the prompt"), owner.another_key("custom metrics can read it")]
-    words = {"intermediate_events": "expected tool calls"} if expects_calls else {}
-    return owner.offer(choices, {**words, "rubric_groups": "rubrics", "user_scenario": "scenario", "prompt": "prompt"})
+    return choices
+
+
+def _case_offers(owner: FormOwner) -> Sequence[Item]:
+    words = {"intermediate_events": "expected tool calls"} if _expects_calls(owner.node) else {}
+    words |= {"rubric_groups": "rubrics", "user_scenario": "scenario", "prompt": "prompt"}
+    return owner.offer(partial(_case_choices, owner), words)
 
 
 _RUBRICS = "Each rubric is one property that a judge model checks."
@@ -303,13 +312,13 @@ def _state_change(owner: FormOwner, row: FormRow) -> Sequence[Item]:
     return [Heading("State delta", str(len(lines))), *lines]
 
 
-def _event_offers(owner: FormOwner) -> Sequence[Item]:
+def _event_choices(owner: FormOwner) -> list[Choice]:
     choices, event = content_choices(owner, "content", "to the event"), owner.node
     state = filled(event, "state_delta")
     if state is None or state.kind == "object":
         add = add_inside(event, "state_delta", "state", owner.title)
         choices.append(Choice("state change", "a key and its value", write=add, question="Name of the key"))
-    return owner.offer(choices)
+    return choices
 
 
 _EVENT = FormPlace(
@@ -320,7 +329,7 @@ _EVENT = FormPlace(
     ),
     adds="text",
     add=lambda owner: add_text(owner, "content"),
-    offers=_event_offers,
+    offers=lambda owner: owner.offer(partial(_event_choices, owner)),
 )
 
 
@@ -333,7 +342,7 @@ def _answer(heading: str) -> FormPlace:
         (FormRow("response", content, "Actual or expected response of the agent.", heading=heading),),
         adds="text",
         add=lambda owner: add_text(owner, "response"),
-        offers=lambda owner: owner.offer(content_choices(owner, "response")),
+        offers=lambda owner: owner.offer(lambda: content_choices(owner, "response")),
     )
 
 

@@ -47,7 +47,9 @@ _SET = FormPlace(
     ),
     adds="case",
     add=lambda owner: add_case(owner.case_file, None),
-    offers=lambda owner: owner.offer(owner.creation_time(), {"creation_timestamp": "creation time"}),
+    offers=lambda owner: (
+        owner.offer(owner.creation_time, {"creation_timestamp": "creation time"}) if owner.creation_time() else []
+    ),
 )
 
 
@@ -142,7 +144,7 @@ _BEHAVIOR = FormPlace(
     add=lambda owner: _add_text(owner, "behavior_instructions"),
     begins="name",
     offers=lambda owner: owner.offer(
-        [
+        lambda: [
             Choice("instruction", _INSTRUCTS, revise=partial(_add_text, owner, "behavior_instructions")),
             Choice("violation rubric", _DESCRIBES, revise=partial(_add_text, owner, "violation_rubrics")),
         ]
@@ -168,15 +170,18 @@ def _turns(owner: FormOwner, row: FormRow) -> Sequence[Item]:
     return value(owner, row) if is_replaced else items("Turns", turn_line, "Press a to add one.")(owner, row)
 
 
-def _case_offers(owner: FormOwner) -> Sequence[Item]:
-    eval_set, case = owner.case_file, owner.node
-    session, scenario = filled(case, "session_input"), filled(case, "conversation_scenario")
-    of_session: list[Choice] = []
-    if session is not None and session.kind == "object":
-        holder = owner._replace(node=session)
-        of_session = [*holder.filling("session_id", "", "session id"), *holder.filling("state", {}, "session state")]
-    choices = [*of_session]
-    if session is None:
+def _of_session(owner: FormOwner) -> list[Choice]:
+    session = filled(owner.node, "session_input")
+    if session is None or session.kind != "object":
+        return []
+    holder = owner._replace(node=session)
+    return [*holder.filling("session_id", "", "session id"), *holder.filling("state", {}, "session state")]
+
+
+def _case_choices(owner: FormOwner) -> list[Choice]:
+    eval_set, case, choices = owner.case_file, owner.node, _of_session(owner)
+    scenario = filled(case, "conversation_scenario")
+    if filled(case, "session_input") is None:
         add = partial(add_session, eval_set, case)
         choices.append(Choice("session input", "app, user and first state", revise=add))
     choices.append(Choice("rubric", "for every turn", revise=partial(add_rubric, eval_set, case)))
@@ -189,10 +194,13 @@ def _case_offers(owner: FormOwner) -> Sequence[Item]:
         choices += _persona_choices(eval_set, scenario, "persona ")
         revise = partial(to_conversation, eval_set, case)
         choices.append(Choice("turns instead of the scenario", "deletes the scenario", revise=revise))
-    choices.append(owner.another_key("google-adk ignores it"))
+    return [*choices, owner.another_key("google-adk ignores it")]
+
+
+def _case_offers(owner: FormOwner) -> Sequence[Item]:
     words = {"session_input": "session input", "rubrics": "rubrics", "final_session_state": "final state"}
     words["creation_timestamp"] = "creation time"
-    return owner.offer(choices, words, [choice.label for choice in of_session])
+    return owner.offer(partial(_case_choices, owner), words, [choice.label for choice in _of_session(owner)])
 
 
 _CASE = FormPlace(

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -128,11 +129,17 @@ class Offer(Stop):
     line: Line
     named: str
     """The name of the value that gets what is chosen."""
-    choices: tuple[Choice, ...]
+    offered: Callable[[], Sequence[Choice]]
+    """Makes the choices, which most forms are never asked for."""
     absent: tuple[str, ...] = ()
     """The names of fields that the choices add."""
     question: str = ""
     """The title of the choices; "" for `Add field to …`."""
+
+    @cached_property
+    def choices(self) -> Sequence[Choice]:
+        """What can be chosen."""
+        return self.offered()
 
 
 @dataclass(eq=False, repr=False)
@@ -245,9 +252,9 @@ def for_reading(form: Form) -> Form:
             case Field():
                 items.append(replace(item, placeholder=item.placeholder.partition(" · ")[0]))
             case Offer():
-                choices = tuple(choice for choice in item.choices if choice.export)
+                choices = [choice for choice in item.choices if choice.export]
                 line = dim(" · ".join(choice.label for choice in choices) or f"absent: {' · '.join(item.absent)}")
-                items += [replace(item, choices=choices, line=line)] if choices or item.absent else []
+                items += [replace(item, offered=partial(tuple, choices), line=line)] if choices or item.absent else []
             case _:
                 items.append(item)
     return replace(form, items=items)

@@ -141,17 +141,18 @@ class FormOwner(NamedTuple):
     # --- the last line ---------------------------------------------------------------------------------------
 
     def offer(
-        self, choices: Sequence[Choice], words: Mapping[str, str] = MappingProxyType({}), also: Sequence[str] = ()
+        self,
+        choices: Callable[[], Sequence[Choice]],
+        words: Mapping[str, str] = MappingProxyType({}),
+        also: Sequence[str] = (),
     ) -> list[Item]:
         """The last line of a form: `enter: add session input · rubrics`; `words` are those of keys that may be absent.
 
         `also` are the words of what else is absent.
         """
-        if not choices:
-            return []
         absent = [*also, *(word for name, word in words.items() if member(self.node, name) is None)]
         line = dim(f"enter: add {' · '.join(absent)}" if absent else "enter: add more")
-        return [Offer("more", line, self.named, tuple(choices), tuple(absent))]
+        return [Offer("more", line, self.named, choices, tuple(absent))]
 
     def filling(self, key: str, value: Any, label: str, remark: str = "") -> list[Choice]:
         """A choice that gives a member a first value; none if it has a value."""

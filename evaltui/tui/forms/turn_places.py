@@ -11,7 +11,7 @@ from typing import Any
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node, parse_value
 from evaltui.document.strings import json_bytes
-from evaltui.evalset.call_views import Pairing, ToolUse, calls_and_orphans, use_of
+from evaltui.evalset.call_views import Pairing, ToolUse, calls_and_orphans, events_of, responses_of, use_of
 from evaltui.evalset.case_file import CaseFile, has_events, turns_of
 from evaltui.evalset.content_parts import describe_part, is_text_part, part_kind, parts_of
 from evaltui.evalset.editing.call_edits import (
@@ -22,9 +22,7 @@ from evaltui.evalset.editing.call_edits import (
     change_call_id,
     delete_answer,
     delete_response,
-    events_of,
     rename_call,
-    responses_of,
     write_response,
 )
 from evaltui.evalset.editing.case_parts import add_rubric
@@ -129,7 +127,7 @@ def _turn_id(owner: FormOwner, row: FormRow) -> Sequence[Item]:
     return [replace(owner.text_field(row, one_line=True), fresh=fresh)]
 
 
-def _turn_offers(owner: FormOwner) -> Sequence[Item]:
+def _turn_choices(owner: FormOwner) -> list[Choice]:
     eval_set, turn = owner.case_file, owner.node
     rubric = [Choice("rubric", "for this turn", revise=partial(add_rubric, eval_set, turn))]
     # First what is absent, in the order of the last line.
@@ -151,8 +149,11 @@ def _turn_offers(owner: FormOwner) -> Sequence[Item]:
         role, write = text_of(filled(turn, name), "role") or "absent", partial(write_role, eval_set, turn, name)
         ask = "Role (user or model)"
         choices.append(Choice(f"role of {name}", role, write=write, question=ask, suggestion=ROLES[name]))
-    words = {"rubrics": "rubrics", "app_details": "app details", "duration": "durations"}
-    return owner.offer(choices, {**words, "creation_timestamp": "creation time"})
+    return choices
+
+
+_ABSENT = {"rubrics": "rubrics", "app_details": "app details", "duration": "durations"}
+_ABSENT["creation_timestamp"] = "creation time"
 
 
 _TURN = FormPlace(
@@ -182,7 +183,7 @@ _TURN = FormPlace(
     ),
     adds="tool call",
     add=lambda owner: add_call(owner.case_file, owner.node),
-    offers=_turn_offers,
+    offers=lambda owner: owner.offer(partial(_turn_choices, owner), _ABSENT),
 )
 
 
@@ -329,7 +330,7 @@ _EVENT = FormPlace(
     ),
     adds="text",
     add=lambda owner: add_text(owner, "content"),
-    offers=lambda owner: owner.offer(content_choices(owner, "content", "to the event")),
+    offers=lambda owner: owner.offer(lambda: content_choices(owner, "content", "to the event")),
 )
 
 
@@ -347,7 +348,7 @@ def _response_form(owner: FormOwner) -> Form:
         replace(field, one_line=True, help="The agent that wrote the text."),
         Heading("Parts", str(len(parts.items))),
         *part_lines(owner, listed, "parts", "text", _RESPONSES_HELP),
-        *owner.offer(part_choices(add)),
+        *owner.offer(partial(part_choices, add)),
     ]
     return Form(named, items, add=lambda _: add(TEMPLATES["text"], "text"), adds="text")
 

@@ -90,7 +90,8 @@ class OpenFile(EditedDocument):
             has_other_scores |= self.scorer.score_live()  # or live mode scores them at once
         front = screen or self.front
         views = self.views if self.review is not None else [front] if front is not None else []
-        self.checks.note_change(change, is_typing=any(view.form.edited is not None for view in views))
+        # The frame in which typing begins comes first, as later the letters do.
+        self.checks.note_change(change, is_typing=begin or any(view.form.edited is not None for view in views))
         if self.words_in_use is not None:
             self.words_in_use.forget(change.nodes)
 

@@ -13,15 +13,18 @@ from evaltui.document.node import Node
 from evaltui.evalset.keys import text_of
 from evaltui.evalset.titles import STEP
 from evaltui.printable import printable
+from evaltui.tui.command import Command
 from evaltui.tui.commands import key_of
 from evaltui.tui.forms.form import SCALARS, Field, Form, HalfTyped, Item, Link, Note, Stop, Write
 from evaltui.tui.forms.value_text import NewValue, new_value, shown_text
+from evaltui.tui.lines import preview
 from evaltui.tui.messages import ENDED
 from evaltui.tui.open_file.drafts import AS_JSON, DraftPlace, FieldDraft
 
 if TYPE_CHECKING:
     from evaltui.tui.panes.form_pane import FormPane
 
+_NEXT_FIELD = "next field"
 _AT_END = "This is the"
 """The beginning of the message that there is no field to go on to."""
 _SUGGESTED = {"rubric_id": "rubric", "rubricId": "rubric", "user_persona": "persona", "userPersona": "persona"}
@@ -261,6 +264,44 @@ class FieldEditor:
     def _is_whole(self, field: Field) -> bool:
         """Whether a field shows a whole object or list as JSON: a new value in it first needs a name or place."""
         return field.node is self._pane.node and self._pane.node.is_container
+
+    # --- keys ----------------------------------------------------------------------------------------------
+
+    def title(self, command: Command) -> str:
+        """The effect of a command while a field is edited, in a word or two; "" for none."""
+        field = self._pane.edited
+        if field is None:
+            return command.title
+        box = self._pane.box
+        match command.id:
+            case "field.take":
+                return f"{command.title} {preview(box.completed, 24)}" if box.completed else ""
+            case "field.enter":
+                if not box.leaves_by_enter:
+                    return "new line"
+                if self.asks_for_another:
+                    return f"add {self._pane.form.adds}"
+                return "done" if self.ends_list(field) else self._title_of_following()
+            case "field.next":  # not if enter does the same, or if this is the last field
+                is_other = not box.leaves_by_enter or self.ends_list(field)
+                is_other = is_other or self._title_of_following() != _NEXT_FIELD
+                return _NEXT_FIELD if is_other and self._pane.lines.index_of_field(1) is not None else ""
+            case "field.clear":
+                return f"{command.title} line" if field.block else command.title
+            case "field.toggle":
+                return command.title if field.kind == "boolean" and box.toggled else ""
+            case "field.newline":
+                return command.title if field.kind not in SCALARS and not (field.block or field.one_line) else ""
+        return command.title
+
+    def _title_of_following(self) -> str:
+        """The effect of enter in a field of one line: edit the field below, or end editing and go to the line below."""
+        stop = self._pane.lines.following
+        if self.goes_into(stop):
+            return _NEXT_FIELD
+        if self._pane.commands.adds_by_enter(stop):
+            return f"add {self._pane.form.adds}"
+        return "next line" if stop is not None else "done"
 
     # --- the form changed ----------------------------------------------------------------------------------
 

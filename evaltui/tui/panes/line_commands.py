@@ -12,15 +12,12 @@ from evaltui.evalset.keys import text_of
 from evaltui.printable import printable
 from evaltui.tui.command import Command
 from evaltui.tui.commands import key_of
-from evaltui.tui.forms.form import SCALARS, Choice, Field, HalfTyped, Link, Offer, Stop, WhyLine, value_of
+from evaltui.tui.forms.form import Choice, Field, HalfTyped, Link, Offer, Stop, WhyLine, value_of
 from evaltui.tui.forms.value_text import TypeCycle
-from evaltui.tui.lines import preview
 from evaltui.tui.open_file.drafts import AS_JSON, DraftPlace
 
 if TYPE_CHECKING:
     from evaltui.tui.panes.form_pane import FormPane
-
-_NEXT_FIELD = "next field"
 
 
 class LineCommands:
@@ -32,8 +29,6 @@ class LineCommands:
 
     def title(self, command: Command) -> str:
         """The effect of a command in a word or two; "" for none."""
-        if command.place == "field":
-            return self._title_while_typing(command)
         stop, form = self._pane.stop, self._pane.form
         if command.id == "form.enter":
             return self._title_of_enter(stop)
@@ -113,7 +108,7 @@ class LineCommands:
         The title is `add part` if choices for a content come first, else `add field`; "" without choices.
         """
         offer = next((item for item in reversed(self._pane.form.items) if isinstance(item, Offer)), None)
-        stop, choices = self._pane.stop, offer.choices if offer is not None else ()
+        stop, choices = self._pane.stop, tuple(offer.choices) if offer is not None else ()
         key = stop.key if stop is not None else None
         section = key[0] if isinstance(key, tuple) and key and key[0] in ROLES else ""
         if section:
@@ -206,43 +201,6 @@ class LineCommands:
             self._host.say(refusal)
         else:
             self._host.reviser.try_to(make, goto_new=goto_new)
-
-    # --- while a field is edited ---------------------------------------------------------------------------
-
-    def _title_while_typing(self, command: Command) -> str:
-        field, editor = self._pane.edited, self._editor
-        if field is None:
-            return command.title
-        box = self._pane.box
-        match command.id:
-            case "field.take":
-                return f"{command.title} {preview(box.completed, 24)}" if box.completed else ""
-            case "field.enter":
-                if not box.leaves_by_enter:
-                    return "new line"
-                if editor.asks_for_another:
-                    return f"add {self._pane.form.adds}"
-                return "done" if editor.ends_list(field) else self._title_of_following()
-            case "field.next":  # not if enter does the same, or if this is the last field
-                is_other = not box.leaves_by_enter or editor.ends_list(field)
-                is_other = is_other or self._title_of_following() != _NEXT_FIELD
-                return _NEXT_FIELD if is_other and self._pane.lines.index_of_field(1) is not None else ""
-            case "field.clear":
-                return f"{command.title} line" if field.block else command.title
-            case "field.toggle":
-                return command.title if field.kind == "boolean" and box.toggled else ""
-            case "field.newline":
-                return command.title if field.kind not in SCALARS and not (field.block or field.one_line) else ""
-        return command.title
-
-    def _title_of_following(self) -> str:
-        """The effect of enter in a field of one line: edit the field below, or end editing and go to the line below."""
-        stop = self._pane.lines.following
-        if self._editor.goes_into(stop):
-            return _NEXT_FIELD
-        if self.adds_by_enter(stop):
-            return f"add {self._pane.form.adds}"
-        return "next line" if stop is not None else "done"
 
 
 def toggled(stop: Stop | None) -> str:
