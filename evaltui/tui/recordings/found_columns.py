@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 
 from evaltui.evalset.turn import TurnCall
 from evaltui.printable import one_line
 from evaltui.report.changes_text import age_text
 from evaltui.tui.comparison.conversation_rows import ConversationDrawing, ConversationRow
-from evaltui.tui.lines import ERROR, FILL, Line, cut_in_the_middle, preview
+from evaltui.tui.lines import ERROR, FILL, MARKED, NO_MARK, Line, Run, cut_in_the_middle, preview
 from evaltui.tui.panes.score_columns import Room
 from evaltui.tui.panes.score_lines import recording_name
-from evaltui.tui.recordings.found_conversations import FoundConversation, FoundConversations
+from evaltui.tui.recordings.found_conversations import FoundConversation, FoundConversations, TickState
 from evaltui.tui.recordings.recording_columns import DATE, MEASURED, padded, shown_date, widest
-from evaltui.tui.recordings.turn_ticks import TICKED, VOLATILE, TurnTicks, ValueDecisions
 
+_TICKED: Mapping[TickState, Run] = {"none": NO_MARK, "some": ("◇ ", "accent"), "all": MARKED}
+"""Marks of conversations by their ticked turns."""
 _KINDS = {"date": "date", "uuid": "uuid", "from_response": "from a tool response"}
 """The kinds of volatile values, in words."""
 
@@ -37,8 +39,8 @@ class FoundColumns:
     _BESIDE = 8
     """Cells of marks, of the ends of the line, and of blanks around the age."""
 
-    def __init__(self, found: FoundConversations, ticks: TurnTicks) -> None:
-        self._found, self._ticks = found, ticks
+    def __init__(self, found: FoundConversations) -> None:
+        self._found = found
         measured = found.shown[:MEASURED]
         self._tools = widest(map(self._tools_of, measured))
         self._case_id = widest(one_line(entry.known_as, self._CASE_ID) for entry in measured)
@@ -52,7 +54,7 @@ class FoundColumns:
     def line(self, entry: FoundConversation, width: int) -> Line:
         """The line of a conversation: its first words, and the columns that fit."""
         age, turns, app, user, tools, case_id, file, is_dated = self._widths(width)
-        line: Line = [TICKED[self._ticks.state(entry)]]
+        line: Line = [_TICKED[self._found.tick_state(entry)]]
         if not is_dated:
             line.append((f"{self._age_of(entry):>{age}}  ", "dim"))
         elif entry.started is None:
@@ -123,9 +125,9 @@ class FoundColumns:
 class TickedTurns(ConversationDrawing):
     """Draws a conversation to add: ticks before its turns, and `≈` behind calls whose arguments are volatile."""
 
-    def __init__(self, ticks: TurnTicks, decided: ValueDecisions) -> None:
+    def __init__(self, found: FoundConversations) -> None:
         super().__init__()
-        self._ticks, self._decided = ticks, decided
+        self._found = found
         self.entry: FoundConversation | None = None
         """The conversation that is drawn."""
 
@@ -133,14 +135,14 @@ class TickedTurns(ConversationDrawing):
         """The first row of a turn with its tick."""
         if self.entry is None or not row.is_head:
             return line
-        return [TICKED["all" if row.turn in self._ticks.turns(self.entry) else "none"], *line[1:]]
+        return [MARKED if row.turn in self._found.ticked.get(self.entry, ()) else NO_MARK, *line[1:]]
 
     def call_of(self, row: ConversationRow) -> TurnCall:
         """The tool call without the arguments that are dropped as a whole."""
         call = super().call_of(row)
         if self.entry is None or row.call is None or not call.args:
             return call
-        decisions = self._decided.of_call(self.entry, row.turn, row.call)
+        decisions = self.entry.values.get((row.turn, row.call), {}).items()
         dropped = {value.path for value, decision in decisions if decision == "dropped"}
         args = {name: value for name, value in call.args.items() if (name,) not in dropped}
         return call._replace(args=args) if len(args) < len(call.args) else call
@@ -149,7 +151,7 @@ class TickedTurns(ConversationDrawing):
         """The volatile arguments of the call: they are likely to change in the next run."""
         notes: list[str] = []
         if self.entry is not None and row.call is not None:
-            for value, decision in self._decided.of_call(self.entry, row.turn, row.call):
+            for value, decision in self.entry.values.get((row.turn, row.call), {}).items():
                 name = one_line(str(value.path[-1]) if value.path else "args", 24)
                 if decision == "undecided":
                     notes.append(f"{name} ({_KINDS.get(value.kind, value.kind)})")
@@ -158,4 +160,4 @@ class TickedTurns(ConversationDrawing):
         if not notes:
             return []
         more = f", {len(notes) - 2} more" if len(notes) > 2 else ""
-        return [("", FILL), (f"  {VOLATILE[0]}changes: {', '.join(notes[:2])}{more} ", VOLATILE[1])]
+        return [("", FILL), (f"  ≈ changes: {', '.join(notes[:2])}{more} ", "warning")]
