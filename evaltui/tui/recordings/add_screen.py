@@ -29,7 +29,7 @@ from evaltui.tui.open_file.score_sentences import why_no_conversations
 from evaltui.tui.recording_commands import IN_LISTS
 from evaltui.tui.recordings.conversation_additions import AddTarget, addition_of, replacement_of
 from evaltui.tui.recordings.conversation_reading import ConversationReading, ConversationsRead
-from evaltui.tui.recordings.found_columns import FoundColumns, TickedTurns
+from evaltui.tui.recordings.found_columns import TickedTurns, found_lines
 from evaltui.tui.recordings.found_conversations import FoundConversation, FoundConversations
 from evaltui.tui.recordings.recording_paths import ask_for_path, folder_of, named_path
 from evaltui.tui.recordings.turn_ticks import TickCommands
@@ -159,7 +159,7 @@ class AddScreen(ListScreen[None]):
             near = self._folder or "the set"
             self.conversations.why_empty = f"No conversations found. {source} Searched near {near}."
         headings: list[Heading] = [(place, [(f"  {text}", "dim")]) for place, text in self.found.headings()]
-        self.conversations.show(self.found.shown, FoundColumns(self.found).line, selected, headings)
+        self.conversations.show(self.found.shown, found_lines(self.found), selected, headings)
 
     def title_texts(self) -> tuple[Content | str, str]:
         """`Conversations to add after greeting`, `2 ticked · 40 of 1,200 · reading …`."""
