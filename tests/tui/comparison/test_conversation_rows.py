@@ -85,7 +85,7 @@ def test_turns_of_a_score_and_of_a_session_have_the_same_rows() -> None:
     }
     turn = turn_of(invocation)
     rows = list(rows_of_recorded([turn]))
-    assert [row.key for row in rows] == ["0 user", "0 call 0", "0 response 0", "0 final"]
+    assert [row.key for row in rows] == ["0 user", "0 call 0", "0 tool response 0", "0 final"]
     recorded = list(rows_of_recorded([RecordedTurn(turn, invocation)]))
     drawing = ConversationDrawing()
     assert [drawing.lines(row, 60) for row in rows] == [drawing.lines(row, 60) for row in recorded]
