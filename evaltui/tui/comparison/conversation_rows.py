@@ -199,14 +199,14 @@ def _between(data: PlainTurn, *, is_known: bool) -> Iterator[Between]:
                 yield "text", text, label
     if data.has_events:
         return
-    answers = {
-        response.get("id"): response for response in objects_in(data.responses) if isinstance(response.get("id"), str)
-    }
+    with_ids = [response for response in objects_in(data.responses) if isinstance(response.get("id"), str)]
+    answers = {response["id"]: response for response in with_ids}
     for call in data.calls:
         yield call_in(call)
-        if isinstance(call, dict) and (answer := answers.pop(call.get("id"), None)) is not None:
-            yield response_in(answer)
-    yield from (response_in(response) for response in objects_in(data.responses) if response.get("id") in answers)
+        # Nobody has checked the ids: a list or an object cannot be looked up.
+        if isinstance(call_id := get(call, "id"), str) and call_id in answers:
+            yield response_in(answers.pop(call_id))
+    yield from (response_in(response) for response in with_ids if response["id"] in answers)
     # Intermediate responses in google-adk's older shape: pairs of author and parts.
     for pair in items_in(get(data.data, "intermediate_data"), "intermediate_responses"):
         is_pair = isinstance(pair, (list, tuple)) and len(pair) == 2 and isinstance(pair[0], str)

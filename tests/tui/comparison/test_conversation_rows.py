@@ -92,6 +92,14 @@ def test_turns_of_a_score_and_of_a_session_have_the_same_rows() -> None:
     assert [row.is_rewound for row in rows_of_recorded([RecordedTurn(turn, invocation, is_rewound=True)])] == [True] * 4
 
 
+def test_ids_of_a_wrong_type_name_no_response() -> None:
+    call = {"id": ["x"], "name": "find"}
+    responses = [{"id": {"x": 1}, "name": "find", "response": 1}, {"id": "c", "name": "find", "response": 2}]
+    invocation = {"intermediate_data": {"tool_uses": [call], "tool_responses": responses}}
+    rows = list(rows_of_recorded([RecordedTurn(turn_of(invocation), invocation)]))
+    assert [row.value for row in rows if row.kind == "tool response"] == [2]
+
+
 def test_a_long_conversation_comes_in_portions_and_faults_stand_once() -> None:
     turns = tuple(Turn(f"turn {number}", response="ok") for number in range(130))
     first, second, every = keys_of(Conversation(Path("r.json"), "c", turns, failure="broken", unread="event 2"))
