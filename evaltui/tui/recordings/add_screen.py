@@ -190,10 +190,6 @@ class AddScreen(ListScreen[None]):
             self.chat.border_title = Content(f"{blank}{name} › {id_} ")
         self.keys.update()
 
-    @on(RowList.RowSelected)
-    def _row_selected(self) -> None:
-        self.keys.update()
-
     def show_ticks(self, *, everywhere: bool = False) -> None:
         """Show changed ticks of the selected conversation, or of all with `everywhere`."""
         self._is_warned = False
