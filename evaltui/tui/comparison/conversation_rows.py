@@ -66,11 +66,6 @@ class ConversationRow(NamedTuple):
     is_rewound: bool = False
     """Whether a rewind removed the turn from the session."""
 
-    @property
-    def is_head(self) -> bool:
-        """Whether it is the first row of its turn, where a tick can stand."""
-        return self.kind == "user"
-
 
 # --- rows ------------------------------------------------------------------------------------------------------------
 

@@ -57,11 +57,8 @@ class TextRow(NamedTuple):
     role: str = ""
     goal: QueueEntry | None = None
     """The entry that the row leads to."""
-
-    @property
-    def changes(self) -> tuple[()]:
-        """Nothing to accept."""
-        return ()
+    changes: tuple[()] = ()
+    """Nothing to accept."""
 
 
 Row = ComparedRow | TextRow

@@ -120,8 +120,8 @@ class TickedTurns(ConversationDrawing):
         """The conversation that is drawn."""
 
     def marked(self, row: ConversationRow, line: Line) -> Line:
-        """The first row of a turn with its tick."""
-        if self.entry is None or not row.is_head:
+        """The user message of a turn, its first row, with the tick."""
+        if self.entry is None or row.kind != "user":
             return line
         return [MARKED if row.turn in self._found.ticked.get(self.entry, ()) else NO_MARK, *line[1:]]
 

@@ -102,7 +102,7 @@ class TickCommands:
         """Fold or unfold the selected row; if it cannot be unfolded, tick its turn."""
         # Space folds a long row, but ticks its turn on the first row of the turn, where the tick stands.
         row, chat = self._screen.chat.row, self._screen.chat
-        if row is not None and chat.can_fold and not row.is_head:
+        if row is not None and chat.can_fold and row.kind != "user":
             chat.toggle()
         else:
             self.tick_turn()
@@ -119,7 +119,7 @@ class TickCommands:
         entry, chat, row = self._screen.conversations.selected, self._screen.chat, self._screen.chat.row
         if entry is None or row is None:
             return command.title if command.id in ("chat.close", "chat.list") else ""
-        is_foldable, is_open = chat.can_fold and not row.is_head, self._screen.drawing.is_open(row)
+        is_foldable, is_open = chat.can_fold and row.kind != "user", self._screen.drawing.is_open(row)
         match command.id:
             case "chat.fold":
                 return "" if is_foldable else command.title
