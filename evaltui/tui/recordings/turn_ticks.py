@@ -45,24 +45,22 @@ class TickCommands:
 
     # --- ticks -----------------------------------------------------------------------------------------------
 
-    def _say_ticked(self, more: str = "") -> None:
-        self._screen.status.say(f"{self._found.ticked_text() or 'Nothing is ticked'}.{more}")
+    def _show_ticks(self, more: str, why: str = "", *, everywhere: bool = False) -> None:
+        """Show changed ticks, and say how many there are, or why there is no further one."""
+        self._screen.show_ticks(everywhere=everywhere)
+        self._screen.status.say(why or f"{self._found.ticked_text() or 'Nothing is ticked'}.{more}")
 
     def tick(self) -> None:
         """Tick the selected conversation, or untick it, and go on to the next."""
         entry = self._screen.conversations.selected
         if entry is None:
             return
-        why = self._found.toggle(entry)
-        self._screen.show_ticks()
-        if why:
-            self._screen.status.say(why)
-            return
+        why, ticked = self._found.toggle(entry), self._found.ticked.get(entry, ())
         # The turns that the tick left out would surprise a person later, in the new case.
-        ticked = self._found.ticked.get(entry, ())
         omitted = omitted_turns(turn for number, turn in enumerate(entry.turns) if number not in ticked)
-        self._say_ticked(f" Not ticked: {omitted}." if ticked and omitted else "")
-        self._screen.shown_list.move(1)
+        self._show_ticks(f" Not ticked: {omitted}." if ticked and omitted else "", why)
+        if not why:
+            self._screen.shown_list.move(1)
 
     def tick_all(self) -> None:
         """Tick all listed conversations that are no case yet, the oldest first; untick them if all are ticked.
@@ -78,12 +76,11 @@ class TickCommands:
         # Cases are added in the order of the ticks, and the oldest conversation is the last of the list.
         for entry in reversed(unticked or unknown):
             found.toggle(entry)
-        self._screen.show_ticks(everywhere=True)
         counts = {"already in the set": sum(bool(entry.known_as) for entry in chosen)}
         if groups[0]:
             counts |= {"of other apps": groups[2], "of evaluations": groups[1]}
         omitted = ", ".join(f"{count:,} {reason}" for reason, count in counts.items() if count)
-        self._say_ticked(f" Not ticked: {omitted}." if omitted else "")
+        self._show_ticks(f" Not ticked: {omitted}." if omitted else "", everywhere=True)
 
     def tick_turn(self) -> None:
         """Tick the turn of the selected line, or untick it."""
@@ -91,12 +88,8 @@ class TickCommands:
         if entry is None or row is None or row.turn < 0:
             return
         why = self._found.toggle_turn(entry, row.turn)
-        self._screen.show_ticks()
-        if why:
-            self._screen.status.say(why)
-            return
         is_rewound = entry.turns[row.turn].is_rewound and row.turn in self._found.ticked.get(entry, ())
-        self._say_ticked(" A rewind removed this turn from the session." if is_rewound else "")
+        self._show_ticks(" A rewind removed this turn from the session." if is_rewound else "", why)
 
     def tick_or_fold(self) -> None:
         """Fold or unfold the selected row; if it cannot be unfolded, tick its turn."""
@@ -146,22 +139,19 @@ class TickCommands:
         if row.call is None:
             all_values = key_of("chat.values")
             self._screen.status.say(f"Select a tool call marked ≈, or press {all_values} for all tool calls.")
-            return
-        decision = entry.decide((row.turn, row.call))
-        if decision is None:
+        elif (decision := entry.decide((row.turn, row.call))) is None:
             self._screen.status.say("This tool call has no argument marked ≈.")
-            return
-        # Only the call: wrapping a long conversation again takes longer than a frame.
-        self._screen.drawing.forget(row.key)
-        chat.redraw()
-        names = [str(value.path[-1]) for value in entry.values[row.turn, row.call]]
-        self._screen.status.say(f"{', '.join(names[:3])}: {_DECIDED[decision]}.")
+        else:
+            # Only the call: wrapping a long conversation again takes longer than a frame.
+            self._screen.drawing.forget(row.key)
+            chat.redraw()
+            names = [str(value.path[-1]) for value in entry.values[row.turn, row.call]]
+            self._screen.status.say(f"{', '.join(names[:3])}: {_DECIDED[decision]}.")
 
     def decide_all(self) -> None:
         """Keep or drop all volatile values of the selected conversation."""
         entry = self._screen.conversations.selected
-        decision = entry.decide() if entry is not None else None
-        if entry is None or decision is None:
+        if entry is None or (decision := entry.decide()) is None:
             self._screen.status.say("This conversation has no argument marked ≈ (likely to change).")
             return
         self._screen.drawing.forget()
@@ -175,7 +165,7 @@ class TickCommands:
         """The ticked turns; else the selected turn if turns are added, or the selected conversation."""
         entry = self._screen.conversations.selected
         if self._found.ticked or entry is None:
-            return self._found.ticked
+            return {**self._found.ticked}
         if not adds_turns:
             return {entry: entry.countable_turns}
         return {entry: [turn]} if (turn := self.turn_here()) is not None else {}
