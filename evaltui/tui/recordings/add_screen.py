@@ -140,7 +140,7 @@ class AddScreen(ListScreen[None]):
                 f"evaltui looks for .adk/session.db beside the set{where}, in parent folders up to the project root, "
                 "and in agent folders."
             )
-        if self._reading.has_more and not self._reading.is_on:
+        if self._reading.has_more:
             more = f"Press {key_of('adding.more')} to read the next 1,000 of {sum(self._reading.counts.values()):,}."
             return f"The newest conversations are read. {more}"
         total = counted(len(self.found.every), "conversation")
@@ -212,7 +212,7 @@ class AddScreen(ListScreen[None]):
         adds_turns = self.target.turn is not None
         match command.does:
             case "adding.more":
-                return command.title if self._reading.has_more and not self._reading.is_on else ""
+                return command.title if self._reading.has_more else ""
             case "adding.replace":
                 return command.title if adds_turns else ""
             case "chats.add" if self.found.ticked:

@@ -130,8 +130,8 @@ class ConversationReading:
 
     @property
     def has_more(self) -> bool:
-        """Whether some source has conversations that were not read."""
-        return any(count > self._read.get(path, 0) for path, count in self.counts.items())
+        """Whether some source has conversations that no thread has read or reads."""
+        return not self.is_on and any(count > self._read.get(path, 0) for path, count in self.counts.items())
 
     def begin(self) -> None:
         """Read the newest conversations of all sources."""
