@@ -75,15 +75,27 @@ def conversation_rows(
 ) -> Iterator[Sequence[ConversationRow]]:
     """The rows of the facts and the first turns, then each time the same rows with more turns at the end."""
     rows = [ConversationRow(f"fact {number}", -1, "fact", fact) for number, fact in enumerate(facts)]
-    turns: Sequence[Turn | RecordedTurn] = ()
-    if conversation is not None:
-        # Recordings that are only scored are read without the turns that cannot count.
-        turns = conversation.recorded_turns or conversation.turns
+    if conversation is None:
+        yield rows
+        return
+    # Recordings that are only scored are read without the turns that cannot count.
+    turns: Sequence[Turn | RecordedTurn] = conversation.recorded_turns or conversation.turns
     for first in range(0, len(turns), PORTION):
         rows += rows_of_recorded(turns[first : first + PORTION], first)
         if (hidden := len(turns) - first - PORTION) > 0:
             yield [*rows, ConversationRow("more", -1, "more", f"… {hidden:,} more turns")]
-    yield [*rows, *_rows_at_end(conversation, turns, facts)] if conversation is not None else rows
+    # Facts about the conversation as a whole are rows of its last turn.
+    last = len(turns) - 1
+    for number, sentence in enumerate(conversation.left_out):
+        rows.append(_remark(last, f"end {number}", one_line(f"left out: {sentence}", _SENTENCE)))
+    # The facts or the last turn of a failed conversation may have the same sentence.
+    repeated = {*facts, *(turn.error if isinstance(turn, RecordedTurn) else turn.failure for turn in turns)}
+    faults = [fault for fault in (conversation.failure, conversation.unread) if fault and fault not in repeated]
+    for number, fault in enumerate(faults):
+        rows.append(_remark(last, f"fault {number}", one_line(fault, _SENTENCE), ERROR))
+    if not turns and not faults and not conversation.left_out:
+        rows.append(_remark(last, "nothing", "This conversation has no turns."))
+    yield rows
 
 
 def rows_of_recorded(turns: Sequence[Turn | RecordedTurn], first: int = 0) -> Iterator[ConversationRow]:
@@ -141,22 +153,6 @@ def _part_rows(number: int, key: str, start: str, parts: Iterable[OtherPart]) ->
 
 def _remark(turn: int, key: str, text: str, mark: Run = INFO) -> ConversationRow:
     return ConversationRow(f"{turn} {key}", turn, "remark", text, mark=mark)
-
-
-def _rows_at_end(
-    conversation: Conversation, turns: Sequence[Turn | RecordedTurn], facts: Sequence[str]
-) -> Iterator[ConversationRow]:
-    """Facts about the conversation as a whole, as rows of its last turn."""
-    last = len(turns) - 1
-    for number, sentence in enumerate(conversation.left_out):
-        yield _remark(last, f"end {number}", one_line(f"left out: {sentence}", _SENTENCE))
-    # The facts or the last turn of a failed conversation may have the same sentence.
-    repeated = {*facts, *(turn.error if isinstance(turn, RecordedTurn) else turn.failure for turn in turns)}
-    faults = [fault for fault in (conversation.failure, conversation.unread) if fault and fault not in repeated]
-    for number, fault in enumerate(faults):
-        yield _remark(last, f"fault {number}", one_line(fault, _SENTENCE), ERROR)
-    if not turns and not faults and not conversation.left_out:
-        yield _remark(last, "nothing", "This conversation has no turns.")
 
 
 # --- between user message and response -------------------------------------------------------------------------------
