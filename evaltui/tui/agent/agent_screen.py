@@ -7,7 +7,6 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from rich.cells import chop_cells
-from textual import getters
 from textual.app import ComposeResult
 
 from evaltui.printable import one_line, printable
@@ -185,30 +184,23 @@ class AgentScreen(CommandScreen):
     AUTO_FOCUS = "#agent-output"
     may_move = True
 
-    _head = getters.query_one(AgentHead)
-    output = getters.query_one(OutputView)
-    _keys = getters.query_one(KeysBar)
-    status = getters.query_one(StatusBar)
-
     def __init__(self, file: OpenFile, run: AgentRun) -> None:
         super().__init__()
-        self.file = file
-        self._run = run
-        self._message = ""
-        """A sentence that came before the screen was mounted."""
+        self.file, self._run = file, run
+        self._head, self.output = AgentHead(file, run), OutputView(run)
+        self.status, self._keys = StatusBar(), KeysBar(self.title_of)
 
     def compose(self) -> ComposeResult:
         """Head, output, and the bars below."""
-        yield AgentHead(self.file, self._run)
-        yield OutputView(self._run)
-        yield StatusBar()
-        yield KeysBar(self.title_of)
+        yield self._head
+        yield self.output
+        yield self.status
+        yield self._keys
 
     def on_mount(self) -> None:
         """Show the end of the output."""
         self._keys.show_place("agent")
         self.show_state()
-        self.status.say(self._message)
         self.set_interval(_LOOK, self._look)
 
     def show_run(self, run: AgentRun) -> None:
@@ -240,10 +232,8 @@ class AgentScreen(CommandScreen):
 
     def show_message(self, message: str | None) -> None:
         """Show a sentence about the file or the run."""
-        if message and self.is_mounted:
+        if message:
             self.status.say(message)
-        elif message:
-            self._message = message
 
     def show_scores(self) -> None:
         """Show new scores."""

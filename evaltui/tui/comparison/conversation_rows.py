@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, Literal, NamedTuple
 
-from evaltui.evalset.case_data import PlainTurn, get, objects_in, parts_of
+from evaltui.evalset.case_data import PlainTurn, get, items_in, objects_in, parts_of, text_of_parts
 from evaltui.evalset.content_parts import OtherPart
 from evaltui.evalset.turn import Turn, TurnCall, UnrecordedArguments
 from evaltui.printable import one_line
@@ -39,6 +40,11 @@ _BEGINNING, _MEMBERS, _DEEP = 500, 40, 6
 """The most characters, keys or items, and levels of a value on one line."""
 
 
+RowKind = Literal["fact", "user", "text", "call", "tool response", "remark", "more"]
+Between = tuple[RowKind, Any, str]
+"""The kind, value and label of a row between user message and response."""
+
+
 class ConversationRow(NamedTuple):
     """A part of a conversation before it is drawn."""
 
@@ -46,7 +52,7 @@ class ConversationRow(NamedTuple):
     """Identifies the row, folded or not."""
     turn: int
     """The place of its turn, from 0; -1 for a row before the first turn."""
-    kind: Literal["fact", "user", "text", "call", "tool response", "remark", "more"]
+    kind: RowKind
     value: Any
     """A text, the call, or the response."""
     label: str = ""
@@ -60,11 +66,6 @@ class ConversationRow(NamedTuple):
     is_rewound: bool = False
     """Whether a rewind removed the turn from the session."""
 
-    @property
-    def is_head(self) -> bool:
-        """Whether it is the first row of its turn, where a tick can stand."""
-        return self.kind == "user"
-
 
 # --- rows ------------------------------------------------------------------------------------------------------------
 
@@ -74,15 +75,27 @@ def conversation_rows(
 ) -> Iterator[Sequence[ConversationRow]]:
     """The rows of the facts and the first turns, then each time the same rows with more turns at the end."""
     rows = [ConversationRow(f"fact {number}", -1, "fact", fact) for number, fact in enumerate(facts)]
-    turns: Sequence[Turn | RecordedTurn] = ()
-    if conversation is not None:
-        # Recordings that are only scored are read without the turns that cannot count.
-        turns = conversation.recorded_turns or conversation.turns
+    if conversation is None:
+        yield rows
+        return
+    # Recordings that are only scored are read without the turns that cannot count.
+    turns: Sequence[Turn | RecordedTurn] = conversation.recorded_turns or conversation.turns
     for first in range(0, len(turns), PORTION):
         rows += rows_of_recorded(turns[first : first + PORTION], first)
         if (hidden := len(turns) - first - PORTION) > 0:
             yield [*rows, ConversationRow("more", -1, "more", f"… {hidden:,} more turns")]
-    yield [*rows, *_rows_at_end(conversation, turns, facts)] if conversation is not None else rows
+    # Facts about the conversation as a whole are rows of its last turn.
+    last = len(turns) - 1
+    for number, sentence in enumerate(conversation.left_out):
+        rows.append(_remark(last, f"end {number}", one_line(f"left out: {sentence}", _SENTENCE)))
+    # The facts or the last turn of a failed conversation may have the same sentence.
+    repeated = {*facts, *(turn.error if isinstance(turn, RecordedTurn) else turn.failure for turn in turns)}
+    faults = [fault for fault in (conversation.failure, conversation.unread) if fault and fault not in repeated]
+    for number, fault in enumerate(faults):
+        rows.append(_remark(last, f"fault {number}", one_line(fault, _SENTENCE), ERROR))
+    if not turns and not faults and not conversation.left_out:
+        rows.append(_remark(last, "nothing", "This conversation has no turns."))
+    yield rows
 
 
 def rows_of_recorded(turns: Sequence[Turn | RecordedTurn], first: int = 0) -> Iterator[ConversationRow]:
@@ -92,9 +105,9 @@ def rows_of_recorded(turns: Sequence[Turn | RecordedTurn], first: int = 0) -> It
     """
     for number, turn in enumerate(turns, first):
         if isinstance(turn, Turn):
-            yield from _rows_of_turn(number, turn, _calls_of(number, turn))
+            yield from _rows_of_turn(number, turn, _calls_of(turn))
         else:
-            between = _between(number, PlainTurn(turn.invocation), turn.turn)
+            between = _between(PlainTurn(turn.invocation), is_known="arguments" not in turn.turn.unrecorded)
             rows = _rows_of_turn(number, turn.turn, between, turn.error, is_rewound=turn.is_rewound)
             sentences = enumerate(one_line(sentence, _SENTENCE) for sentence in turn.left_out)
             left_out = (_remark(number, f"left {place}", f"left out: {sentence}") for place, sentence in sentences)
@@ -104,7 +117,7 @@ def rows_of_recorded(turns: Sequence[Turn | RecordedTurn], first: int = 0) -> It
 def _rows_of_turn(
     number: int,
     turn: Turn,
-    between: Iterable[ConversationRow],
+    between: Iterable[Between],
     error: str | None = None,
     *,
     is_rewound: bool = False,
@@ -112,7 +125,14 @@ def _rows_of_turn(
     note = "rewound" if is_rewound else "" if turn.user_text.strip() else "no user message"
     yield ConversationRow(f"{number} user", number, "user", turn.user_text or "–", f"{number + 1} User", note)
     yield from _part_rows(number, "user", "", turn.user_parts)
-    yield from between
+    counts: Counter[RowKind] = Counter()
+    for kind, value, label in between:
+        place = counts[kind]
+        counts[kind] += 1
+        # A call that is no object has no row, but a place.
+        if kind != "call" or value is not None:
+            call = place if kind == "call" else None
+            yield ConversationRow(f"{number} {kind} {place}", number, kind, value, label, call=call)
     if turn.response:
         yield ConversationRow(f"{number} final", number, "text", turn.response, "Response")
     yield from _part_rows(number, "final", "response: ", turn.other_parts)
@@ -135,94 +155,54 @@ def _remark(turn: int, key: str, text: str, mark: Run = INFO) -> ConversationRow
     return ConversationRow(f"{turn} {key}", turn, "remark", text, mark=mark)
 
 
-def _rows_at_end(
-    conversation: Conversation, turns: Sequence[Turn | RecordedTurn], facts: Sequence[str]
-) -> Iterator[ConversationRow]:
-    """Facts about the conversation as a whole, as rows of its last turn."""
-    last = len(turns) - 1
-    for number, sentence in enumerate(conversation.left_out):
-        yield _remark(last, f"end {number}", one_line(f"left out: {sentence}", _SENTENCE))
-    # The facts or the last turn of a failed conversation may have the same sentence.
-    repeated = {*facts, *(turn.error if isinstance(turn, RecordedTurn) else turn.failure for turn in turns)}
-    faults = [fault for fault in (conversation.failure, conversation.unread) if fault and fault not in repeated]
-    for number, fault in enumerate(faults):
-        yield _remark(last, f"fault {number}", one_line(fault, _SENTENCE), ERROR)
-    if not turns and not faults and not conversation.left_out:
-        yield _remark(last, "nothing", "This conversation has no turns.")
-
-
 # --- between user message and response -------------------------------------------------------------------------------
 
 
-def _calls_of(number: int, turn: Turn) -> Iterator[ConversationRow]:
-    for place, call in enumerate(turn.calls):
-        yield _call_row(number, place, call)
+def _calls_of(turn: Turn) -> Iterator[Between]:
+    for call in turn.calls:
+        yield "call", call, ""
         if call.response is not None:
-            yield _response_row(number, place, {"name": call.name, "response": call.response})
+            yield "tool response", call.response, one_line(call.name or "", 40)
 
 
-def _between(number: int, data: PlainTurn, turn: Turn) -> Iterator[ConversationRow]:
+def _between(data: PlainTurn, *, is_known: bool) -> Iterator[Between]:
     """Tool calls, tool responses and intermediate responses, in the recorded order if it is known."""
-    is_known = "arguments" not in turn.unrecorded
-    if data.has_events:
-        yield from _event_rows(number, data, is_known=is_known)
-        return
-    answers = {
-        response.get("id"): response for response in objects_in(data.responses) if isinstance(response.get("id"), str)
-    }
-    for place, call in enumerate(data.calls):
-        if isinstance(call, dict):
-            yield _call_row(number, place, _call_in(call, is_known=is_known))
-            if (answer := answers.pop(call.get("id"), None)) is not None:
-                yield _response_row(number, place, answer)
-    unasked = (response for response in objects_in(data.responses) if response.get("id") in answers)
-    for place, answer in enumerate(unasked, len(data.calls)):
-        yield _response_row(number, place, answer)
-    pairs = _authored_texts(get(get(data.data, "intermediate_data"), "intermediate_responses"))
-    for place, (author, text) in enumerate(pairs):
-        yield ConversationRow(f"{number} text {place}", number, "text", text, author)
 
+    def call_in(call: Any) -> Between:
+        args = get(call, "args")
+        read_args = args if isinstance(args, dict) else None if args is not None or is_known else UnrecordedArguments()
+        is_object = isinstance(call, dict)
+        return "call", TurnCall(str(call.get("name") or ""), read_args) if is_object else None, ""
 
-def _event_rows(number: int, data: PlainTurn, *, is_known: bool) -> Iterator[ConversationRow]:
-    calls = responses = 0
-    for event_place, event in enumerate(data.events):
+    def response_in(response: Mapping[str, Any]) -> Between:
+        return "tool response", response.get("response"), one_line(str(response.get("name") or ""), 40)
+
+    for event in data.events:
         author = get(event, "author")
-        for place, part in enumerate(parts_of(get(event, "content"))):
+        for part in parts_of(get(event, "content")):
             call, response, text = (get(part, name) for name in ("function_call", "function_response", "text"))
             if call is not None:
-                if isinstance(call, dict):
-                    yield _call_row(number, calls, _call_in(call, is_known=is_known))
-                calls += 1
+                yield call_in(call)
             if isinstance(response, dict):
-                yield _response_row(number, responses, response)
-                responses += 1
+                yield response_in(response)
             if isinstance(text, str) and text:
                 label = "thought" if get(part, "thought") is True else author if isinstance(author, str) else ""
-                yield ConversationRow(f"{number} text {event_place} {place}", number, "text", text, label)
-
-
-def _call_in(data: Mapping[str, Any], *, is_known: bool) -> TurnCall:
-    args = data.get("args")
-    read_args = args if isinstance(args, dict) else None
-    return TurnCall(str(data.get("name") or ""), read_args if args is not None or is_known else UnrecordedArguments())
-
-
-def _call_row(number: int, place: int, call: TurnCall) -> ConversationRow:
-    return ConversationRow(f"{number} call {place}", number, "call", call, call=place)
-
-
-def _response_row(number: int, place: int, data: Mapping[str, Any]) -> ConversationRow:
-    name = one_line(str(data.get("name") or ""), 40)
-    return ConversationRow(f"{number} response {place}", number, "tool response", data.get("response"), name)
-
-
-def _authored_texts(value: Any) -> Iterator[tuple[str, str]]:
-    """Intermediate responses in google-adk's older shape: pairs of author and parts."""
-    for pair in value if isinstance(value, list) else ():
-        if isinstance(pair, (list, tuple)) and len(pair) == 2 and isinstance(pair[0], str):
-            texts = (part.get("text") for part in objects_in(pair[1] if isinstance(pair[1], list) else []))
-            if text := "\n".join(text for text in texts if isinstance(text, str) and text):
-                yield pair[0], text
+                yield "text", text, label
+    if data.has_events:
+        return
+    with_ids = [response for response in objects_in(data.responses) if isinstance(response.get("id"), str)]
+    answers = {response["id"]: response for response in with_ids}
+    for call in data.calls:
+        yield call_in(call)
+        # Nobody has checked the ids: a list or an object cannot be looked up.
+        if isinstance(call_id := get(call, "id"), str) and call_id in answers:
+            yield response_in(answers.pop(call_id))
+    yield from (response_in(response) for response in with_ids if response["id"] in answers)
+    # Intermediate responses in google-adk's older shape: pairs of author and parts.
+    for pair in items_in(get(data.data, "intermediate_data"), "intermediate_responses"):
+        is_pair = isinstance(pair, (list, tuple)) and len(pair) == 2 and isinstance(pair[0], str)
+        if is_pair and (text := text_of_parts({"parts": pair[1]})):
+            yield "text", text, pair[0]
 
 
 # --- drawing ---------------------------------------------------------------------------------------------------------

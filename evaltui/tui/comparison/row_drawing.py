@@ -57,11 +57,8 @@ class TextRow(NamedTuple):
     role: str = ""
     goal: QueueEntry | None = None
     """The entry that the row leads to."""
-
-    @property
-    def changes(self) -> tuple[()]:
-        """Nothing to accept."""
-        return ()
+    changes: tuple[()] = ()
+    """Nothing to accept."""
 
 
 Row = ComparedRow | TextRow
@@ -155,11 +152,8 @@ class RowDrawing(ListDrawing[Row]):
             case "heading":
                 return _Drawn(NO_MARK, [[(row.expected, "heading")]], [])
             case "turn":
-                return _Drawn(
-                    mark,
-                    *_sides(row, lambda turn: [(f"{row.key}  ", "name"), (one_line(turn.user_text, 200), "")]),
-                    note,
-                )
+                name: Run = (f"{row.key}  ", "name")
+                return _Drawn(mark, *_sides(row, lambda turn: [name, (one_line(turn.user_text, 200), "")]), note)
             case "call" if row.expected is row.actual:  # no calls in the recording, or not recorded
                 text = row.note if row.changes else f"tool calls {row.note}"
                 return _Drawn(NO_MARK, [], [[(text, "dim")]], note if row.changes else "")
@@ -172,15 +166,11 @@ class RowDrawing(ListDrawing[Row]):
             case "argument":
                 return self._draw_argument(row)
             case "tool response":
-                return _Drawn(
-                    _INNER, *_sides(row, lambda value: [(f"tool response  {value_text(value, 2_000)}", "dim")]), note
-                )
+                sides = _sides(row, lambda value: [(f"tool response  {value_text(value, 2_000)}", "dim")])
+                return _Drawn(_INNER, *sides, note)
             case "part":
-                return _Drawn(
-                    NO_MARK,
-                    *_sides(row, lambda part: [(one_line(part.description, 100), ""), (f"  {part.digest}", "dim")]),
-                    note,
-                )
+                sides = _sides(row, lambda part: [(one_line(part.description, 100), ""), (f"  {part.digest}", "dim")])
+                return _Drawn(NO_MARK, *sides, note)
         return self._draw_text(row, note)
 
     def _draw_argument(self, row: ComparedRow) -> _Drawn:

@@ -85,9 +85,6 @@ class RowList(LineList, Generic[AnyRow]):
 
     PLACE = "review"
 
-    class RowSelected(Message):
-        """Another row is selected."""
-
     class RowDoubleClicked(Message):
         """The selected row was clicked twice."""
 
@@ -215,10 +212,10 @@ class RowList(LineList, Generic[AnyRow]):
         return super().emphasis(index) if self._marks_away or self.has_focus else ("", " ")
 
     def cursor_moved(self) -> None:
-        """Another row is selected: the screen says what can be done there."""
+        """Another row is selected."""
         if self.cursor >= len(self.rows) - _NEAR_END:
             self._extend(1)
-        self.post_message(self.RowSelected())
+        super().cursor_moved()
 
     # --- keys --------------------------------------------------------------------------------------------------
 
@@ -253,9 +250,7 @@ class RowList(LineList, Generic[AnyRow]):
     def move_page(self, direction: int) -> None:
         """Scroll by a page, and select a row there."""
         if self.drawing.stops_everywhere:
-            line = self.lines_of(self.cursor).start + direction * self.page()
-            entry = self.entry_at(max(0, min(self.line_count() - 1, line))) or 0
-            self.move(entry - self.cursor or direction)
+            super().move_page(direction)
             return
         top = self.scroll_offset.y + direction * self.page()
         self.scroll_to(y=top, animate=False, force=True)

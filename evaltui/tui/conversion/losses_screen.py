@@ -110,10 +110,6 @@ class LossesScreen(ListScreen[Loss | Literal["write"]]):
         if hidden := count - visible:
             yield LossRow(f"{key} {visible}", hidden=hidden)
 
-    @on(RowList.RowSelected)
-    def _row_selected(self) -> None:
-        self.keys.update()
-
     def offered_title(self, command: Command) -> str:
         """The title of a command in the keys line; "" if it would do nothing now."""
         if command.id != "losses.enter":

@@ -9,7 +9,6 @@ from textual.content import Content
 from textual.reactive import reactive
 from textual.widget import Widget
 
-from evaltui.evalset.keys import text_of
 from evaltui.printable import printable
 from evaltui.tui.commands import key_of
 from evaltui.tui.lines import DRAFT, UNSAVED, counted, cut_at_clause, cut_at_word, preview, sign

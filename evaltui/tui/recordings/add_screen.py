@@ -28,16 +28,12 @@ from evaltui.tui.comparison.row_list import RowList
 from evaltui.tui.lines import counted
 from evaltui.tui.open_file.score_sentences import why_no_conversations
 from evaltui.tui.recording_commands import IN_LISTS
-from evaltui.tui.recordings.conversation_additions import (
-    AddTarget,
-    addition_of,
-    replacement_of,
-)
+from evaltui.tui.recordings.conversation_additions import AddTarget, addition_of, replacement_of
 from evaltui.tui.recordings.conversation_reading import ConversationReading, ConversationsRead
-from evaltui.tui.recordings.found_columns import FoundColumns, TickedTurns
+from evaltui.tui.recordings.found_columns import TickedTurns, found_lines
 from evaltui.tui.recordings.found_conversations import FoundConversation, FoundConversations
 from evaltui.tui.recordings.recording_paths import ask_for_path, folder_of, named_path
-from evaltui.tui.recordings.turn_ticks import Pick, TickCommands, TurnTicks, ValueDecisions
+from evaltui.tui.recordings.turn_ticks import TickCommands
 from evaltui.tui.screens.list_screen import EntryList, Heading, ListScreen
 
 if TYPE_CHECKING:
@@ -80,11 +76,10 @@ class AddScreen(ListScreen[None]):
         matching = facts.matching if facts is not None else None
         set_id = text_of(root, "eval_set_id") if root is not None else ""
         self.found = FoundConversations(matching.apps if matching is not None else NO_APPS, set_id)
-        self.ticks, self.decided = TurnTicks(), ValueDecisions()
         self.conversations: EntryList[FoundConversation] = EntryList(
             "lists", "adding", "chats", identity=lambda entry: entry.key
         )
-        self.drawing = TickedTurns(self.ticks, self.decided)
+        self.drawing = TickedTurns(self.found)
         self.chat = RowList(self.drawing, "chat", "lists", "adding", "chat", marks_away=False)
         super().__init__([self.conversations], self.chat)
         self.ticking = TickCommands(self)
@@ -165,7 +160,7 @@ class AddScreen(ListScreen[None]):
             near = self._folder or "the set"
             self.conversations.why_empty = f"No conversations found. {source} Searched near {near}."
         headings: list[Heading] = [(place, [(f"  {text}", "dim")]) for place, text in self.found.headings()]
-        self.conversations.show(self.found.shown, FoundColumns(self.found, self.ticks).line, selected, headings)
+        self.conversations.show(self.found.shown, found_lines(self.found), selected, headings)
 
     def title_texts(self) -> tuple[Content | str, str]:
         """`Conversations to add after greeting`, `2 ticked · 40 of 1,200 · reading …`."""
@@ -173,9 +168,9 @@ class AddScreen(ListScreen[None]):
         # Sources say how many conversations they have before all are read.
         total = max(len(self.found.every), sum(self._reading.counts.values()))
         count = f"{len(passing):,} of {total:,}" if len(passing) < total else f"{total:,}"
-        ticked = f"{len(self.ticks.picks):,} ticked" if self.ticks.picks else ""
+        ticked = f"{len(self.found.ticked):,} ticked" if self.found.ticked else ""
         if ticked and len(passing) < len(self.found.every):
-            hidden = len(self.ticks.picks.keys() - {entry.key for entry in passing})
+            hidden = len(self.found.ticked.keys() - {*passing})
             ticked += f" ({hidden:,} not listed)" if hidden else ""
         counts = [ticked, count, "reading …" if self._reading.is_on else ""]
         where = self.target.title(eval_set) if eval_set is not None else ""
@@ -194,10 +189,6 @@ class AddScreen(ListScreen[None]):
             id_, name = one_line(entry.conversation.id, 40), printable(entry.conversation.path.name)
             blank = "" if self.chat.styles.border_left[0] else " "  # beside a border, Textual leaves one itself
             self.chat.border_title = Content(f"{blank}{name} › {id_} ")
-        self.keys.update()
-
-    @on(RowList.RowSelected)
-    def _row_selected(self) -> None:
         self.keys.update()
 
     def show_ticks(self, *, everywhere: bool = False) -> None:
@@ -222,10 +213,10 @@ class AddScreen(ListScreen[None]):
         adds_turns = self.target.turn is not None
         match command.does:
             case "adding.more":
-                return command.title if self._reading.has_more and not self._reading.is_on else ""
+                return command.title if self._reading.has_more else ""
             case "adding.replace":
                 return command.title if adds_turns else ""
-            case "chats.add" if self.ticks.picks:
+            case "chats.add" if self.found.ticked:
                 return "add ticked"
             case "chats.add" if adds_turns:
                 return "add turn"
@@ -261,7 +252,7 @@ class AddScreen(ListScreen[None]):
     def close(self) -> None:
         """Close; nothing is added. With ticks, the first press warns."""
         # Ticks are work: one press of esc too many should not lose them.
-        ticked = self.ticks.summary()
+        ticked = self.found.ticked_text()
         if not ticked or self._is_warned:
             self.dismiss(None)
             return
@@ -276,9 +267,9 @@ class AddScreen(ListScreen[None]):
         adds_turns = self.target.turn is not None
         picks = self.ticking.picks(adds_turns=adds_turns)
         if picks:
-            is_long = sum(len(pick.turns) for pick in picks) > _MANY
+            is_long = sum(map(len, picks.values())) > _MANY
             message = f"Adding {counted(len(picks), 'conversation')} …" if is_long else ""
-            self._close_with(lambda eval_set: addition_of(eval_set, self.target, picks, self.decided), message)
+            self._close_with(lambda eval_set: addition_of(eval_set, self.target, picks), message)
         elif adds_turns and self.conversations.selected is not None:
             self.go_to_chat()
             add, replace = key_of("chat.add"), key_of("adding.replace")
@@ -296,7 +287,7 @@ class AddScreen(ListScreen[None]):
             replace = key_of("adding.replace")
             self.status.say(f"Select a recorded turn, then press {replace} to replace the turn of the set.")
         else:
-            self._close_with(lambda eval_set: replacement_of(eval_set, turn, Pick(entry, [recorded]), self.decided))
+            self._close_with(lambda eval_set: replacement_of(eval_set, turn, entry, recorded))
 
     def _close_with(self, make: Callable[[CaseFile], Revision], message: str = "") -> None:
         """Close, and add what `make` gives. It raises `EditError`."""

@@ -149,7 +149,7 @@ class RecordingFiles:
 
     def __init__(self, scores: Scores, case_file: CaseFile | None, choices: RunChoices) -> None:
         """`choices` are those in force, which may be newer than the run."""
-        self.facts, self.choices = scores.facts or RunFacts(), choices
+        self._facts = scores.facts or RunFacts()
         cases = case_file.cases if case_file is not None else ()
         # The case may have moved since it was scored: its result knows the place at that time.
         results = [(case, scored) for case in cases if (scored := scores.of(case)) is not None]
@@ -157,36 +157,29 @@ class RecordingFiles:
         """The cases with their ids, by their place in the set when they were scored."""
         self._searched: dict[ConversationKey, str] = {}
         """The texts that a filter searches."""
-
-    @cached_property
-    def files(self) -> list[RecordingFile]:
+        matching = self._facts.matching
+        self._runs = {
+            match.conversation.key: RunOfCase(case_number, match, number, len(matches))
+            for case_number, matches in enumerate(matching.cases if matching is not None else ())
+            for number, match in enumerate(matches, 1)
+        }
+        self.files: list[RecordingFile] = []
         """The files in the order in which they were read."""
         # The run joins traces of one conversation from several files, so a file has the conversations of the run.
-        used = {str(recording.path): recording.conversations for recording in self.facts.used}
-        files = []
-        for source in self.facts.files:
-            is_dropped = self.choices.drops(source.path)
+        used = {str(recording.path): recording.conversations for recording in self._facts.used}
+        for source in self._facts.files:
+            is_dropped = choices.drops(source.path)
             read = source.recording.conversations if source.recording is not None else ()
             # A dropped file is not part of the run, but its conversations can be looked at.
             conversations = used.get(str(source.path), read)
             matched = 0 if is_dropped else sum(conversation.key in self._runs for conversation in conversations)
             times = (conversation.recorded_at for conversation in conversations if conversation.recorded_at is not None)
             recorded_at = max(times, default=source.modified_at)
-            files.append(RecordingFile(source, is_dropped, conversations, matched, recorded_at))
-        return files
-
-    @cached_property
-    def _runs(self) -> dict[ConversationKey, RunOfCase]:
-        matching = self.facts.matching
-        return {
-            match.conversation.key: RunOfCase(case_number, match, number, len(matches))
-            for case_number, matches in enumerate(matching.cases if matching is not None else ())
-            for number, match in enumerate(matches, 1)
-        }
+            self.files.append(RecordingFile(source, is_dropped, conversations, matched, recorded_at))
 
     @cached_property
     def _reasons(self) -> dict[ConversationKey, str]:
-        return {unmatched.conversation.key: unmatched.reason for unmatched in self.facts.unmatched}
+        return {unmatched.conversation.key: unmatched.reason for unmatched in self._facts.unmatched}
 
     def run_of(self, conversation: Conversation) -> RunOfCase | None:
         """The conversation as a run of its case; None if it belongs to none."""
@@ -229,14 +222,13 @@ class RecordingFiles:
         ]
 
     def _searched_text(self, conversation: Conversation) -> str:
-        text = self._searched.get(conversation.key)
         # Made at the first filter: a file may have 10,000 conversations, and most are never searched.
-        if text is None:
+        if conversation.key not in self._searched:
             run = self.run_of(conversation)
             about = self.cases.get(run.case_number, (None, ""))[1] if run is not None else self.reason(conversation)
             text = f"{conversation.id} {first_words(conversation)} {about}".casefold()
             self._searched[conversation.key] = text
-        return text
+        return self._searched[conversation.key]
 
 
 def used_run(scores: Scores, case: Node) -> str:

@@ -101,8 +101,8 @@ class ConversationsRead(Message):
     """A sentence for each source or conversation that cannot be used."""
     counts: dict[Path, int] = field(default_factory=dict)
     """Number of conversations in each new source, read or not."""
-    failed: list[Path] = field(default_factory=list)
-    """Files that were read only in part."""
+    read: dict[Path, int] = field(default_factory=dict)
+    """The number of conversations read so far of each source whose portion was read without an error, or more."""
     apps: frozenset[str] = frozenset()
     """The apps that the cases of the set name."""
     is_done: bool = False
@@ -120,8 +120,8 @@ class ConversationReading:
         """The number of running threads: one at first, and one for each added source."""
         self.counts: dict[Path, int] = {}
         """How many conversations each file has."""
-        self._portions: dict[Path, int] = {}
-        """The number of portions read of a file; 1 if the file is not listed."""
+        self._read: dict[Path, int] = {}
+        """The number of conversations read of each file; at least, as the last portion may have fewer."""
 
     @property
     def is_on(self) -> bool:
@@ -130,12 +130,8 @@ class ConversationReading:
 
     @property
     def has_more(self) -> bool:
-        """Whether some source has conversations that were not read."""
-        return any(count > self._read_of(path) for path, count in self.counts.items())
-
-    def _read_of(self, path: Path) -> int:
-        """The number of conversations read of a file, unless it has fewer."""
-        return self._portions.get(path, 1) * PORTION
+        """Whether some source has conversations that no thread has read or reads."""
+        return not self.is_on and any(count > self._read.get(path, 0) for path, count in self.counts.items())
 
     def begin(self) -> None:
         """Read the newest conversations of all sources."""
@@ -161,17 +157,16 @@ class ConversationReading:
         # A thread skips the same number in each of its sources, so those that are read equally far share one.
         large: dict[int, list[Path]] = {}
         for path, count in self.counts.items():
-            if count > (read := self._read_of(path)):
+            if count > (read := self._read.get(path, 0)):
                 large.setdefault(read, []).append(path)
         for read, paths in large.items():
-            self._portions |= dict.fromkeys(paths, read // PORTION + 1)
             self._start(paths, skipped=read)
 
     def take(self, report: ConversationsRead) -> None:
         """Keep what a report says about the sources."""
         self.counts |= report.counts
-        for path in report.failed:  # so that the next key reads the failed portion again
-            self._portions[path] = self._portions.get(path, 1) - 1
+        for path, count in report.read.items():  # a source may be read again from its start
+            self._read[path] = max(count, self._read.get(path, 0))
         # Each thread reports its end once, also after an error.
         self._running -= report.is_done
 
@@ -227,11 +222,11 @@ class ConversationReading:
                     if time.monotonic() - reported > 0.1:
                         yield report
                         report, reported = ConversationsRead(apps=apps), time.monotonic()
-            # Conversations that were read before the error stay in the list.
+            # Conversations that were read before the error stay in the list, and the next key reads the portion again.
             except RecordingError as error:
                 report.troubles.append(str(error))
-                report.failed.append(path)
             else:
+                report.read[path] = skipped + PORTION
                 report.troubles += source.warnings
         report.is_done = True
         yield report
@@ -257,13 +252,13 @@ class RunScores:
         if result is None:
             return []
         count = len(matches)
-        # With all runs on, the set was scored with each of them.
-        has_all = result.runs is not None and len(result.runs) == count
-        # There are no scores until the thread has computed them.
-        scored_runs = result.runs if has_all else self._computed_runs(case, result, matches)
+        scored_runs: Sequence[CaseRun] = result.runs or ()
+        # With all runs on, the set was scored with each of them. Else there are no scores until the thread has them.
+        if len(scored_runs) != count:
+            scored_runs = self._computed_runs(case, result, matches)[:count]
         return [
             RunOfCase(result.number, match, number, count, number == result.run_number, scored_run)
-            for number, (match, scored_run) in enumerate(zip_longest(matches, (scored_runs or ())[:count]), 1)
+            for number, (match, scored_run) in enumerate(zip_longest(matches, scored_runs), 1)
         ]
 
     def _computed_runs(self, case: Node, result: CaseResult, matches: Sequence[CaseMatch]) -> Sequence[CaseRun]:

@@ -3,144 +3,134 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Mapping
 
 from evaltui.evalset.turn import TurnCall
 from evaltui.printable import one_line
 from evaltui.report.changes_text import age_text
 from evaltui.tui.comparison.conversation_rows import ConversationDrawing, ConversationRow
-from evaltui.tui.lines import ERROR, FILL, Line, cut_in_the_middle, preview
+from evaltui.tui.lines import ERROR, FILL, MARKED, NO_MARK, Line, Run, cut_in_the_middle, preview
 from evaltui.tui.panes.score_columns import Room
 from evaltui.tui.panes.score_lines import recording_name
-from evaltui.tui.recordings.found_conversations import FoundConversation, FoundConversations
+from evaltui.tui.recordings.found_conversations import FoundConversation, FoundConversations, TickState
 from evaltui.tui.recordings.recording_columns import DATE, MEASURED, padded, shown_date, widest
-from evaltui.tui.recordings.turn_ticks import TICKED, VOLATILE, TurnTicks, ValueDecisions
 
+_TICKED: Mapping[TickState, Run] = {"none": NO_MARK, "some": ("◇ ", "accent"), "all": MARKED}
+"""Marks of conversations by their ticked turns."""
 _KINDS = {"date": "date", "uuid": "uuid", "from_response": "from a tool response"}
 """The kinds of volatile values, in words."""
 
 
-class FoundColumns:
-    """Tick, age, turns, first words, tools, and the case with the same user messages."""
+_FEW_WORDS, _WORDS, _MORE_WORDS, _MOST_WORDS = 12, 20, 30, 50
+"""The least cells of the first words before the case and turns, any other column, the user, and dates are shown."""
+_TOOLS, _NAME = 26, 12
+"""The most cells of a column; one with shorter texts is narrower."""
+_CASE_ID, _SHORT_CASE_ID, _SHORTEST_CASE_ID = 20, 14, 10
+"""The most cells of the id of a case: in a wide list, in a narrower one, and below half a screen of 120 columns."""
+_FILE, _LONGEST_FILE = 16, 32
+"""The cells of the name of a file: at least, and at most."""
+_LEAST_TOOLS = 12
+"""With fewer cells, tools are not shown."""
+_AGE = 6
+_NARROW, _SMALL = 90, 60
+_BESIDE = 8
+"""Cells of marks, of the ends of the line, and of blanks around the age."""
 
-    _FEW_WORDS, _WORDS, _MORE_WORDS, _MOST_WORDS = 12, 20, 30, 50
-    """The least cells of the first words before the case and turns, any other column, the user, and dates are shown."""
-    _TOOLS, _NAME = 26, 12
-    """The most cells of a column; one with shorter texts is narrower."""
-    _CASE_ID, _SHORT_CASE_ID, _SHORTEST_CASE_ID = 20, 14, 10
-    """The most cells of the id of a case: in a wide list, in a narrower one, and below half a screen of 120 columns."""
-    _FILE, _LONGEST_FILE = 16, 32
-    """The cells of the name of a file: at least, and at most."""
-    _LEAST_TOOLS = 12
-    """With fewer cells, tools are not shown."""
-    _AGE = 6
-    _NARROW, _SMALL = 90, 60
-    _BESIDE = 8
-    """Cells of marks, of the ends of the line, and of blanks around the age."""
 
-    def __init__(self, found: FoundConversations, ticks: TurnTicks) -> None:
-        self._found, self._ticks = found, ticks
-        measured = found.shown[:MEASURED]
-        self._tools = widest(map(self._tools_of, measured))
-        self._case_id = widest(one_line(entry.known_as, self._CASE_ID) for entry in measured)
-        self._app = widest(one_line(entry.agent, self._NAME) for entry in measured)
-        self._age = widest(map(self._age_of, measured))
-        self._turns = widest(map(self._turns_of, measured))
-        self._file = widest(recording_name(entry.conversation, self._LONGEST_FILE) for entry in measured)
-        self._user = widest(one_line(entry.user, self._NAME) for entry in measured)
-        self._words = widest(preview(entry.words, self._MOST_WORDS) for entry in measured)
+def found_lines(found: FoundConversations) -> Callable[[FoundConversation, int], Line]:
+    """Lines of conversations: tick, age, turns, first words, tools, and the case with the same user messages."""
+    measured = found.shown[:MEASURED]
+    widest_tools, widest_age = widest(map(_tools_of, measured)), widest(map(_age_of, measured))
+    widest_case_id = widest(one_line(entry.known_as, _CASE_ID) for entry in measured)
+    widest_app = widest(one_line(entry.agent, _NAME) for entry in measured)
+    widest_turns = widest(map(_turns_of, measured))
+    widest_file = widest(recording_name(entry.conversation, _LONGEST_FILE) for entry in measured)
+    widest_user = widest(one_line(entry.user, _NAME) for entry in measured)
+    widest_words = widest(preview(entry.words, _MOST_WORDS) for entry in measured)
 
-    def line(self, entry: FoundConversation, width: int) -> Line:
-        """The line of a conversation: its first words, and the columns that fit."""
-        age, turns, app, user, tools, case_id, file, is_dated = self._widths(width)
-        line: Line = [TICKED[self._ticks.state(entry)]]
-        if not is_dated:
-            line.append((f"{self._age_of(entry):>{age}}  ", "dim"))
-        elif entry.started is None:
-            line.append((f"{'–':>{DATE}}  ", "dim"))
-        else:
-            line.append((f"{shown_date(entry.started):<{DATE}}  ", "dim"))
+    def line(entry: FoundConversation, width: int) -> Line:
+        # The most useful columns come first, while the first words keep their room. A column without room has 0 cells,
+        # and a small list gives ages only the cells that they take.
+        age = _AGE if width > _SMALL else widest_age
+        room = Room(width - _BESIDE - age - _FEW_WORDS)
+        longest = _CASE_ID if width > _NARROW else _SHORTEST_CASE_ID if width <= _SMALL else _SHORT_CASE_ID
+        case_id = room.reserve(min(widest_case_id, longest), 4)
+        turns = room.reserve(widest_turns)
+        room.cells -= _WORDS - _FEW_WORDS
+        # Apps tell conversations apart; the turns of the selected one are also beside the list.
+        app = room.reserve(widest_app) if found.has_several_apps else 0
+        file = room.reserve(min(widest_file, max(_FILE, room.cells // 2))) if found.has_several_files else 0
+        tools = room.reserve(min(widest_tools, max(_LEAST_TOOLS, room.cells // 2)))
+        # With long first words, users are shown only where the words keep more room.
+        more_words = max(0, min(widest_words, _MORE_WORDS) - _WORDS)
+        room.cells -= more_words
+        user = room.reserve(widest_user) if found.has_several_users and room.cells > _NAME else 0
+        room.cells -= _MOST_WORDS - _WORDS - more_words
+        started = f"{_age_of(entry):>{age}}"
+        if room.reserve(DATE - age, 0):
+            started = f"{shown_date(entry.started):<{DATE}}" if entry.started is not None else f"{'–':>{DATE}}"
+        app = app or (room.reserve(widest_app) if room.cells > _NAME else 0)
+        user = user or room.reserve(_NAME)
+
+        start: Line = [_TICKED[found.tick_state(entry)], (f"{started}  ", "dim")]
         if turns:
-            line.append((f"{self._turns_of(entry):>{turns}}  ", "dim"))
+            start.append((f"{_turns_of(entry):>{turns}}  ", "dim"))
         if app:
-            line.append((f"{padded(one_line(entry.agent, app) or '–', app)}  ", ""))
+            start.append((f"{padded(one_line(entry.agent, app) or '–', app)}  ", ""))
         if user:
-            line.append((f"{padded(one_line(entry.user, user) or '–', user)}  ", "dim"))
+            start.append((f"{padded(one_line(entry.user, user) or '–', user)}  ", "dim"))
         # Before the words, so that it is never cut.
         if entry.has_failed:
-            line.append(ERROR)
-        line.append((preview(entry.words, width) or "no user message", "" if entry.words else "dim"))
+            start.append(ERROR)
+        start.append((preview(entry.words, width) or "no user message", "" if entry.words else "dim"))
         behind: Line = []
         if file:
             behind.append((f"  {padded(recording_name(entry.conversation, file), file)}", "dim"))
         if tools:
-            behind.append((f"  {padded(one_line(self._tools_of(entry), tools), tools)}", "name"))
+            behind.append((f"  {padded(one_line(_tools_of(entry), tools), tools)}", "name"))
         if case_id and (entry.known_as or behind):  # else the first words have the room
             known_as = cut_in_the_middle(one_line(entry.known_as), case_id)
             behind.append((f"  {'= ' if known_as else '  '}{padded(known_as, case_id)}", "dim"))
-        return [*line, ("", FILL), *behind, (" ", "")]
+        return [*start, ("", FILL), *behind, (" ", "")]
 
-    def _widths(self, width: int) -> tuple[int, int, int, int, int, int, int, bool]:
-        """The cells of age, turns, app, user, tools, case and file, 0 without room, and whether dates are shown.
+    return line
 
-        The most useful columns come first, while the first words keep their room.
-        """
-        # A small list gives ages only the cells that they take.
-        age = self._AGE if width > self._SMALL else self._age
-        room, found = Room(width - self._BESIDE - age - self._FEW_WORDS), self._found
-        is_small = width <= self._SMALL
-        longest = self._CASE_ID if width > self._NARROW else self._SHORTEST_CASE_ID if is_small else self._SHORT_CASE_ID
-        case_id = room.reserve(min(self._case_id, longest), 4)
-        turns = room.reserve(self._turns)
-        room.cells -= self._WORDS - self._FEW_WORDS
-        # Apps tell conversations apart; the turns of the selected one are also beside the list.
-        app = room.reserve(self._app) if found.has_several_apps else 0
-        file = room.reserve(min(self._file, max(self._FILE, room.cells // 2))) if found.has_several_files else 0
-        tools = room.reserve(min(self._tools, max(self._LEAST_TOOLS, room.cells // 2)))
-        # With long first words, users are shown only where the words keep more room.
-        more_words = max(0, min(self._words, self._MORE_WORDS) - self._WORDS)
-        room.cells -= more_words
-        user = room.reserve(self._user) if found.has_several_users and room.cells > self._NAME else 0
-        room.cells -= self._MOST_WORDS - self._WORDS - more_words
-        is_dated = bool(room.reserve(DATE - age, 0))
-        app = app or (room.reserve(self._app) if room.cells > self._NAME else 0)
-        return age, turns, app, user or room.reserve(self._NAME), tools, case_id, file, is_dated
 
-    @staticmethod
-    def _age_of(entry: FoundConversation) -> str:
-        return age_text(time.time() - entry.started) if entry.started is not None else "–"
+def _age_of(entry: FoundConversation) -> str:
+    return age_text(time.time() - entry.started) if entry.started is not None else "–"
 
-    @staticmethod
-    def _turns_of(entry: FoundConversation) -> str:
-        # The blank keeps single turns in line with several.
-        count = len(entry.turns)
-        return f"{count:,} turn{'s' if count != 1 else ' '}"
 
-    @classmethod
-    def _tools_of(cls, entry: FoundConversation) -> str:
-        return one_line(" ".join(entry.tools[:8]), cls._TOOLS)
+def _turns_of(entry: FoundConversation) -> str:
+    # The blank keeps single turns in line with several.
+    count = len(entry.turns)
+    return f"{count:,} turn{'s' if count != 1 else ' '}"
+
+
+def _tools_of(entry: FoundConversation) -> str:
+    return one_line(" ".join(entry.tools[:8]), _TOOLS)
 
 
 class TickedTurns(ConversationDrawing):
     """Draws a conversation to add: ticks before its turns, and `≈` behind calls whose arguments are volatile."""
 
-    def __init__(self, ticks: TurnTicks, decided: ValueDecisions) -> None:
+    def __init__(self, found: FoundConversations) -> None:
         super().__init__()
-        self._ticks, self._decided = ticks, decided
+        self._found = found
         self.entry: FoundConversation | None = None
         """The conversation that is drawn."""
 
     def marked(self, row: ConversationRow, line: Line) -> Line:
-        """The first row of a turn with its tick."""
-        if self.entry is None or not row.is_head:
+        """The user message of a turn, its first row, with the tick."""
+        if self.entry is None or row.kind != "user":
             return line
-        return [TICKED["all" if row.turn in self._ticks.turns(self.entry) else "none"], *line[1:]]
+        return [MARKED if row.turn in self._found.ticked.get(self.entry, ()) else NO_MARK, *line[1:]]
 
     def call_of(self, row: ConversationRow) -> TurnCall:
         """The tool call without the arguments that are dropped as a whole."""
         call = super().call_of(row)
         if self.entry is None or row.call is None or not call.args:
             return call
-        decisions = self._decided.of_call(self.entry, row.turn, row.call)
+        decisions = self.entry.values.get((row.turn, row.call), {}).items()
         dropped = {value.path for value, decision in decisions if decision == "dropped"}
         args = {name: value for name, value in call.args.items() if (name,) not in dropped}
         return call._replace(args=args) if len(args) < len(call.args) else call
@@ -149,7 +139,7 @@ class TickedTurns(ConversationDrawing):
         """The volatile arguments of the call: they are likely to change in the next run."""
         notes: list[str] = []
         if self.entry is not None and row.call is not None:
-            for value, decision in self._decided.of_call(self.entry, row.turn, row.call):
+            for value, decision in self.entry.values.get((row.turn, row.call), {}).items():
                 name = one_line(str(value.path[-1]) if value.path else "args", 24)
                 if decision == "undecided":
                     notes.append(f"{name} ({_KINDS.get(value.kind, value.kind)})")
@@ -158,4 +148,4 @@ class TickedTurns(ConversationDrawing):
         if not notes:
             return []
         more = f", {len(notes) - 2} more" if len(notes) > 2 else ""
-        return [("", FILL), (f"  {VOLATILE[0]}changes: {', '.join(notes[:2])}{more} ", VOLATILE[1])]
+        return [("", FILL), (f"  ≈ changes: {', '.join(notes[:2])}{more} ", "warning")]

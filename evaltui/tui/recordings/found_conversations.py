@@ -1,21 +1,25 @@
-"""Conversations found in sources: the facts that the list shows, their order, and their filter."""
+"""Conversations found in sources: facts, order and filter of their list, ticks, and decisions about their values."""
 
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Literal
 
 from evaltui.evalset.case_data import PlainTurn, get, text_of_parts
 from evaltui.printable import one_line
 from evaltui.recordings.agent_names import NO_APPS, AgentNames, ComparableNames, is_of_apps, joined_names
 from evaltui.report.scores_text import date_text
+from evaltui.tui.lines import counted
 
 if TYPE_CHECKING:
     from evaltui.evalset.volatile_values import VolatileValue
     from evaltui.recordings.conversation import Conversation, ConversationKey, RecordedTurn
 
+TickState = Literal["none", "some", "all"]
+ValueDecision = Literal["undecided", "kept", "dropped"]
+_NEXT: Mapping[ValueDecision, ValueDecision] = {"undecided": "dropped", "dropped": "kept", "kept": "undecided"}
 _MOST_SEARCHED = 50_000
 """Characters of a conversation that a filter searches."""
 _EVALUATIONS = ("adk-eval-session-", "___eval___session___")
@@ -23,7 +27,7 @@ _EVALUATIONS = ("adk-eval-session-", "___eval___session___")
 
 
 class FoundConversation:
-    """A conversation with the facts that the list shows. The reading thread makes it, and nobody changes it."""
+    """A conversation with the facts that the list shows, which the reading thread makes, and a person's decisions."""
 
     def __init__(self, conversation: Conversation, known_as: str | None) -> None:
         """`known_as` is the eval_id of the case with the same user messages; None if there is none."""
@@ -49,14 +53,43 @@ class FoundConversation:
         """The text that a filter searches."""
         # For fewer turns the search is instant, and the reading thread need not do it.
         if len(self.turns) > 50:
-            _ = self.volatile_values
+            _ = self.values
 
     @cached_property
-    def volatile_values(self) -> Sequence[VolatileValue]:
-        """Its volatile values; their turn numbers are indexes in `turns`."""
+    def values(self) -> dict[tuple[int, int], dict[VolatileValue, ValueDecision]]:
+        """The volatile values by turn and call, as indexes from 0 over all its turns, each with its decision."""
         from evaltui.evalset.volatile_values import volatile_values
 
-        return volatile_values([turn.invocation for turn in self.turns])
+        by_call: dict[tuple[int, int], dict[VolatileValue, ValueDecision]] = {}
+        for value in volatile_values([turn.invocation for turn in self.turns]):
+            by_call.setdefault((value.turn, value.call), {})[value] = "undecided"
+        return by_call
+
+    def decide(self, call: tuple[int, int] | None = None) -> ValueDecision | None:
+        """Give all values of the conversation or of a call the next decision; None if there are no values."""
+        calls = [*self.values.values()] if call is None else [self.values.get(call, {})]
+        # The first value decides for all: after different decisions, one press makes them equal again.
+        first = next((decision for decisions in calls for decision in decisions.values()), None)
+        if first is None:
+            return None
+        for decisions in calls:
+            decisions.update(dict.fromkeys(decisions, _NEXT[first]))
+        return _NEXT[first]
+
+    def decided(self, turns: Iterable[int], decision: ValueDecision) -> list[VolatileValue]:
+        """The values in these turns with this decision; undecided ones are written as recorded."""
+        chosen, calls = {*turns}, self.values.values()
+        return [value for values in calls for value in values if value.turn in chosen and values[value] == decision]
+
+    def invocations(self, turns: Sequence[int]) -> list[Mapping[str, Any]]:
+        """The invocations of some turns, without the dropped values."""
+        from evaltui.evalset.volatile_values import without_values
+
+        # Values name turns by their place in the whole conversation, so all turns are copied before some are chosen.
+        invocations: Sequence[Mapping[str, Any]] = [turn.invocation for turn in self.turns]
+        if dropped := self.decided(turns, "dropped"):
+            invocations = without_values(invocations, dropped)
+        return [invocations[turn] for turn in turns]
 
     @property
     def has_failed(self) -> bool:
@@ -106,8 +139,12 @@ def _is_countable(turn: RecordedTurn) -> bool:
     return not turn.is_rewound and not why_no_case_turn(turn) and not turn.has_failed
 
 
+Picks = Mapping[FoundConversation, Sequence[int]]
+"""Turns of conversations to add, as indexes from 0, in order."""
+
+
 class FoundConversations:
-    """All conversations found so far, and those that pass the filter: newest first.
+    """All conversations found so far, those that pass the filter, newest first, and their ticked turns.
 
     Conversations of evaluations come after those of people, and those of other apps at the end.
     """
@@ -117,6 +154,8 @@ class FoundConversations:
         self.every: list[FoundConversation] = []
         self.shown: list[FoundConversation] = []
         """The conversations that pass the filter."""
+        self.ticked: dict[FoundConversation, Sequence[int]] = {}
+        """The ticked turns of each conversation, in the order in which these were ticked first."""
         self._by_key: dict[ConversationKey, FoundConversation] = {}
         self.has_several_apps = False
         self.has_several_users = False
@@ -196,3 +235,42 @@ class FoundConversations:
 
     def _fits(self, entry: FoundConversation) -> bool:
         return all(word in entry.searched for word in self._words)
+
+    # --- ticks ---------------------------------------------------------------------------------------------------
+
+    def tick_state(self, entry: FoundConversation) -> TickState:
+        """Whether none, some or all countable turns are ticked."""
+        if entry not in self.ticked:
+            return "none"
+        return "all" if {*self.ticked[entry]}.issuperset(entry.countable_turns) else "some"
+
+    def toggle(self, entry: FoundConversation) -> str:
+        """Tick all countable turns, or untick the conversation; returns why nothing can be ticked, or ""."""
+        # A conversation with some ticked turns gets all of them; only the next press unticks it.
+        if self.tick_state(entry) == "all":
+            del self.ticked[entry]
+        elif turns := entry.countable_turns:
+            self.ticked[entry] = turns
+        else:
+            return entry.why_nothing_counts
+        return ""
+
+    def toggle_turn(self, entry: FoundConversation, turn: int) -> str:
+        """Tick a turn, or untick it; returns why it cannot be ticked, or ""."""
+        turns = {*self.ticked.get(entry, ())}
+        # A single turn may be rewound, or the agent may have failed in it: the person sees that, and ticks it alone.
+        if turn not in turns and (why := entry.why_unread or why_no_case_turn(entry.turns[turn])):
+            return why
+        # A case has its turns in the order of the conversation, whatever the order of the ticks.
+        if in_order := sorted(turns ^ {turn}):
+            self.ticked[entry] = in_order
+        else:
+            del self.ticked[entry]
+        return ""
+
+    def ticked_text(self) -> str:
+        """`2 conversations and 1 turn ticked`; "" without ticks."""
+        partly = [len(turns) for entry, turns in self.ticked.items() if self.tick_state(entry) == "some"]
+        entire, single = len(self.ticked) - len(partly), sum(partly)
+        counts = [counted(entire, "conversation")] * bool(entire) + [counted(single, "turn")] * bool(single)
+        return f"{' and '.join(counts)} ticked" if counts else ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
@@ -48,6 +48,16 @@ MEASURED = 200
 """The number of first entries that are measured for the widths of columns: lists may have 10,000."""
 DATE = 16
 """Cells of a time."""
+_SHORTEST_NAME, _LONGEST_NAME, _AGE = 16, 44, 10
+"""Cells of the name of a file, and of its age."""
+_AROUND_FILE = 14
+"""Cells of the cursor, the mark, the gaps between the columns, and the right edge, in a line of a file."""
+_LONGEST_ID, _SHORT_ID, _LONGEST_REASON = 24, 12, 48
+_WORDS, _LONGEST_WORDS, _FEW_WORDS = 20, 80, 22
+"""The fewest and most cells of the first words in a wide list, and their most cells in a narrow one."""
+_TIME = 2 + DATE
+_AROUND_WORDS = 3 + 10 + 2 + 4 + 1
+"""Cells of the mark and turns before the first words, and of the gaps, in a wide list."""
 
 
 def widest(texts: Iterable[str]) -> int:
@@ -65,28 +75,27 @@ def shown_date(seconds: float | None) -> str:
     return date_text(seconds).removesuffix(" UTC") if seconds is not None else "time unknown"
 
 
-class FileColumns:
-    """Format, conversations, age and origin of files."""
+def file_lines(files: Sequence[RecordingFile]) -> Callable[[RecordingFile, int], Line]:
+    """Lines of files: mark, name, format, matched conversations, age and origin."""
 
-    _SHORTEST_NAME, _LONGEST_NAME = 16, 44
-    _AGE = 10
-    _AROUND = 14
-    """Cells of the cursor, the mark, the gaps between the columns, and the right edge."""
+    def kind_of(file: RecordingFile) -> str:
+        recording = file.source.recording
+        return FORMATS.get(recording.format, recording.format) if recording is not None else ""
 
-    def __init__(self, files: Sequence[RecordingFile]) -> None:
-        """The columns are as wide as the longest texts of these files; the name gets the rest."""
-        self._kind = widest(map(self._kind_of, files))
-        self._matched = widest(map(self._matched_of, files))
-        self._origin = widest(ORIGINS[file.source.origin][0] for file in files)
+    def matched_of(file: RecordingFile) -> str:
+        is_read = file.source.recording is not None
+        return f"{file.matched:,} of {len(file.conversations):,} matched" if is_read else ""
 
-    def line(self, entry: RecordingFile, width: int) -> Line:
-        """Mark, name, format, matched conversations, age and origin."""
+    kind_width, matched_width = widest(map(kind_of, files)), widest(map(matched_of, files))
+    origin_width = widest(ORIGINS[file.source.origin][0] for file in files)
+
+    def line(entry: RecordingFile, width: int) -> Line:
         source = entry.source
         # The name says most, so it gets what the other columns leave.
-        room = width - self._kind - self._matched - self._AGE - self._origin - self._AROUND
-        room = max(self._SHORTEST_NAME, min(self._LONGEST_NAME, room))
+        room = width - kind_width - matched_width - _AGE - origin_width - _AROUND_FILE
+        room = max(_SHORTEST_NAME, min(_LONGEST_NAME, room))
         name = cut_in_the_middle(entry.name, room)
-        origin = f"  {ORIGINS[source.origin][0]:<{self._origin}} "
+        origin = f"  {ORIGINS[source.origin][0]:<{origin_width}} "
         if entry.is_dropped:
             restore = f"  dropped; press {key_of('recordings.restore')} to restore"
             return [NOT_EVALUATED, (name, "dim"), (restore, "dim"), ("", FILL), (origin, "dim")]
@@ -99,82 +108,63 @@ class FileColumns:
         mark = PASSED if is_complete and not (source.trouble or source.recording.warnings) else WARNING
         age = age_text(time.time() - entry.recorded_at if entry.recorded_at is not None else None)
         ago = f"{age} ago" if age[0].isdigit() else age
-        content = f"  {self._kind_of(entry):<{self._kind}}  {self._matched_of(entry):<{self._matched}}"
-        behind = f"  {ago:>{self._AGE}}{origin}"
-        return [mark, (padded(name, room), "name"), (content, ""), ("", FILL), (behind, "dim")]
+        content = f"  {kind_of(entry):<{kind_width}}  {matched_of(entry):<{matched_width}}"
+        return [mark, (padded(name, room), "name"), (content, ""), ("", FILL), (f"  {ago:>{_AGE}}{origin}", "dim")]
 
-    @staticmethod
-    def _kind_of(file: RecordingFile) -> str:
-        """The format; "" if the file is not read."""
-        recording = file.source.recording
-        return FORMATS.get(recording.format, recording.format) if recording is not None else ""
-
-    @staticmethod
-    def _matched_of(file: RecordingFile) -> str:
-        is_read = file.source.recording is not None
-        return f"{file.matched:,} of {len(file.conversations):,} matched" if is_read else ""
+    return line
 
 
-class ConversationColumns:
-    """First words and turns of the conversations of a file, and the case of each or why it has none."""
+def conversation_lines(
+    conversations: Sequence[Conversation], known: RecordingFiles, *, is_dropped: bool
+) -> Callable[[Conversation, int], Line]:
+    """Lines of the conversations of a file: mark, id, turns, time, first words, and the case or why there is none.
 
-    _LONGEST_ID, _SHORT_ID = 24, 12
-    _WORDS, _LONGEST_WORDS, _FEW_WORDS = 20, 80, 22
-    """The fewest and most cells of the first words in a wide list, and their most cells in a narrow one."""
-    _LONGEST_REASON = 48
-    _TIME = 2 + DATE
-    _AROUND_WORDS = 3 + 10 + 2 + 4 + 1
-    """Cells of the mark and turns before the first words, and of the gaps, in a wide list."""
+    `known` knows the case of each conversation. `is_dropped` says whether their file is dropped.
+    """
 
-    def __init__(self, conversations: Sequence[Conversation], known: RecordingFiles, *, is_dropped: bool) -> None:
-        """`known` knows the case of each conversation. `is_dropped` says whether their file is dropped."""
-        self._known, self._is_dropped = known, is_dropped
-        measured = conversations[:MEASURED]
-        self._id_width = min(
-            self._LONGEST_ID, widest(one_line(conversation.id, self._LONGEST_ID) for conversation in measured)
-        )
-        self._words_width = widest(self._words_of(conversation, self._LONGEST_WORDS) for conversation in measured)
-        self._case_width = widest("".join(self._case_of(conversation, 40)) for conversation in measured)
-        runs = [run for conversation in measured if (run := known.run_of(conversation)) is not None]
-        self._how_width = widest(f"  {MATCHED_BY[run.match.matched_by]}" for run in runs)
+    def case_text(conversation: Conversation, room: int) -> tuple[str, str]:
+        """The case of a conversation and the number of the run, or the reason why it has none."""
+        run, case = known.run_of(conversation), known.case_of(conversation)
+        if run is None:
+            return one_line(known.reason(conversation), _LONGEST_REASON), ""
+        title = cut_in_the_middle(case_title(case), room) if case is not None else "deleted case"
+        return title, f"  {run_text(run.number, run.count)}" if run.count > 1 else ""
 
-    def line(self, entry: Conversation, width: int) -> Line:
-        """Mark, id, turns, time if it fits, first words, and the case with the way it was matched."""
+    def words_of(conversation: Conversation, room: int = _LONGEST_WORDS) -> str:
+        return preview(first_words(conversation), room) or "no user message"
+
+    measured = conversations[:MEASURED]
+    longest_id = widest(one_line(conversation.id, _LONGEST_ID) for conversation in measured)
+    words_width = widest(map(words_of, measured))
+    case_width = widest("".join(case_text(conversation, 40)) for conversation in measured)
+    runs = [run for conversation in measured if (run := known.run_of(conversation)) is not None]
+    how_width = widest(f"  {MATCHED_BY[run.match.matched_by]}" for run in runs)
+
+    def line(entry: Conversation, width: int) -> Line:
         is_wide = width >= _WIDE
-        id_width = min(self._id_width, self._LONGEST_ID if is_wide else self._SHORT_ID)
-        room = width - self._AROUND_WORDS - id_width - self._case_width if is_wide else self._FEW_WORDS
-        is_dated = is_wide and room >= self._WORDS + self._TIME
-        room -= self._TIME if is_dated else 0
+        id_width = min(longest_id, _LONGEST_ID if is_wide else _SHORT_ID)
+        room = width - _AROUND_WORDS - id_width - case_width if is_wide else _FEW_WORDS
+        is_dated = is_wide and room >= _WORDS + _TIME
+        room -= _TIME if is_dated else 0
         # How a conversation was matched says less than its words.
-        names_how = is_wide and room >= self._words_width + self._how_width
-        room = min(max(self._WORDS, room), self._words_width)
+        names_how = is_wide and room >= words_width + how_width
+        room = min(max(_WORDS, room), words_width)
         start: Line = [
             (padded(cut_in_the_middle(one_line(entry.id), id_width), id_width), "name"),
             (f"  {counted(len(entry.turns), 'turn'):<8}", "dim"),
             (f"  {shown_date(entry.recorded_at):<{DATE}}" if is_dated else "", "dim"),
-            (f"  {padded(self._words_of(entry, room), room)}", "dim"),
+            (f"  {padded(words_of(entry, room), room)}", "dim"),
         ]
         # It has no case: a dropped file is not matched.
-        if self._is_dropped:
+        if is_dropped:
             return [NOT_EVALUATED, *start]
-        run = self._known.run_of(entry)
-        if run is None:
-            return [WARNING, *start, ("  ", ""), (printable(self._known.reason(entry) or "not matched yet"), "prose")]
-        title, number = self._case_of(entry, 40 if is_wide else 22)
+        if (run := known.run_of(entry)) is None:
+            return [WARNING, *start, ("  ", ""), (printable(known.reason(entry) or "not matched yet"), "prose")]
+        title, number = case_text(entry, 40 if is_wide else 22)
         how = f"  {MATCHED_BY[run.match.matched_by]}" if names_how else ""
         return [PASSED, *start, ("", FILL), ("  → ", "dim"), (title, ""), (f"{how}{number} ", "dim")]
 
-    def _case_of(self, conversation: Conversation, room: int) -> tuple[str, str]:
-        """The case of a conversation and the number of the run, or the reason why it has none."""
-        run, case = self._known.run_of(conversation), self._known.case_of(conversation)
-        if run is None:
-            return one_line(self._known.reason(conversation), self._LONGEST_REASON), ""
-        title = cut_in_the_middle(case_title(case), room) if case is not None else "deleted case"
-        return title, f"  {run_text(run.number, run.count)}" if run.count > 1 else ""
-
-    @staticmethod
-    def _words_of(conversation: Conversation, room: int) -> str:
-        return preview(first_words(conversation), room) or "no user message"
+    return line
 
 
 def why_no_conversations(file: RecordingFile, *, is_filtered: bool, is_unmatched_only: bool) -> str:

@@ -36,12 +36,7 @@ from evaltui.tui.recordings.conversation_facts import (
     used_run,
 )
 from evaltui.tui.recordings.conversation_reading import RunScores
-from evaltui.tui.recordings.recording_columns import (
-    ConversationColumns,
-    FileColumns,
-    run_line,
-    why_no_conversations,
-)
+from evaltui.tui.recordings.recording_columns import conversation_lines, file_lines, run_line, why_no_conversations
 from evaltui.tui.recordings.recording_paths import ask_for_path, path_to_add
 from evaltui.tui.screens.choice_dialog import ChoiceDialog
 from evaltui.tui.screens.list_screen import EntryList, ListScreen
@@ -142,7 +137,7 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
             files = [file for file, path in paths if all(word in path.casefold() for word in words)]
             # The file is in the list only once a run has read it.
             added = next((file for file in files if file.source.path == self._added), None)
-            self._files.show(files, FileColumns(files).line, self._added if added is not None else None)
+            self._files.show(files, file_lines(files), self._added if added is not None else None)
             self._added = None if added is not None else self._added
         elif self.shown_list is self._runs and self.case_here is not None:
             keys = f"Press {key_of('picker.leave')}, then {key_of('list.recordings')} to see all files."
@@ -155,9 +150,9 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
         elif file is not None:
             only, is_filtered = self._is_unmatched_only, bool(self.filter_text)
             conversations = self.known.matching(file, words, unmatched=only)
-            columns = ConversationColumns(conversations, self.known, is_dropped=file.is_dropped)
+            draw = conversation_lines(conversations, self.known, is_dropped=file.is_dropped)
             self._conversations.why_empty = why_no_conversations(file, is_filtered=is_filtered, is_unmatched_only=only)
-            self._conversations.show(conversations, columns.line)
+            self._conversations.show(conversations, draw)
         else:
             self._conversations.show((), lambda *_: [])
 

@@ -129,7 +129,7 @@ class ReviewScreen(CommandScreen):
         if self.is_mounted and self.entry_view.rows.rows:
             self.call_after_refresh(self.entry_view.show_around)
 
-    @on(RowList.RowSelected)
+    @on(RowList.Browsed)
     def _row_selected(self) -> None:
         row = self.entry_view.rows.row
         values, sequence = parted(row.changes if row is not None else ())

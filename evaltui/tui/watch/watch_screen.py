@@ -28,7 +28,7 @@ from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.screens.command_screen import CommandScreen
 from evaltui.tui.screens.list_screen import EntryList
 from evaltui.tui.screens.text_pages import TextScreen
-from evaltui.tui.watch.watch_table import WatchColumns, WatchState
+from evaltui.tui.watch.watch_table import WatchState
 from evaltui.tui.watch.watch_text import (
     failure_lines,
     head_of_table,
@@ -131,8 +131,7 @@ class WatchScreen(CommandScreen):
     def __init__(self, first: ComparedRun, loop: WatchLoop) -> None:
         super().__init__()
         self.state, self._watch_loop = WatchState(first), loop
-        self._columns = WatchColumns(self.state)
-        self.table = EntryList("watch", identity=self._columns.identity)
+        self.table = EntryList("watch", identity=self.state.identity)
         self._is_asked = False
         """Whether f5 was pressed and its scores are not shown yet."""
 
@@ -149,7 +148,7 @@ class WatchScreen(CommandScreen):
         """Show the first run."""
         self._keys.show_place("watch")
         # It rests while nothing is scored: a watch stays open for hours.
-        self._clock = self.set_interval(_TICK, self._show_title, pause=True)
+        self._clock = self.set_interval(_TICK, self._show_work, pause=True)
         self.set_interval(_AGES, self._refresh_ages)
         # The columns need the width of the table, which has none before its layout.
         self.call_after_refresh(self._show_run)
@@ -186,42 +185,38 @@ class WatchScreen(CommandScreen):
         self.state.command, self.state.work_began = command, time.monotonic()
         self.state.failure = () if command else self.state.failure
         self._clock.resume()
-        self._show_title()
-        self._show_failure()
+        self._show_work()
 
     def end_work(self) -> None:
         """Show that all work is done."""
         self.state.is_failure_old, self.state.command = self.state.command == "", None
         self._clock.pause()
-        self._show_title()
-        self._show_failure()
+        self._show_work()
 
     # --- what is shown ---------------------------------------------------------------------------------------
 
     def _refresh_ages(self) -> None:
-        self._columns.now = time.time()
+        self.state.now = time.time()
         self.table.refresh()
 
     def _show_run(self) -> None:
         table, lines = self.table, self.state.lines
         width = table.scrollable_content_region.width or self.app.size.width
-        self._columns.lay_out(width)
-        columns = self._columns.columns
+        self.state.lay_out(width)
+        columns = self.state.columns
         table.widest = columns.end
         # A case says more than the heading above it.
         is_heading = not table.entries and len(lines) > 1 and isinstance(lines[0], ScoredSet)
         with self.prevent(LineList.Browsed):  # else the message about the run would go
-            table.show(lines, self._columns.line, self._columns.identity(lines[1]) if is_heading else None)
+            table.show(lines, self.state.line, self.state.identity(lines[1]) if is_heading else None)
         self._head.show(head_of_table(self.state, columns.head(), width), columns.end)
-        self._show_failure()
-        self._show_title()
+        self._show_work()
         self._keys.update()
-        self.status.hint(self._columns.left_out(table.selected, table.size.width))
+        self.status.hint(self.state.left_out(table.selected, table.size.width))
 
-    def _show_title(self) -> None:
+    def _show_work(self) -> None:
+        """Show the title with the present work, and how the last command failed."""
         self._title.show([title_line(self.state, self.app.size.width - 1, time.monotonic())])
-
-    def _show_failure(self) -> None:
         self._failure.show(failure_lines(self.state.failure, min(_MOST_OF_FAILURE, self.app.size.height // 3)))
 
     def on_resize(self) -> None:
@@ -231,7 +226,7 @@ class WatchScreen(CommandScreen):
     def on_line_list_browsed(self) -> None:
         """Another line is selected."""
         self.status.say("")
-        self.status.hint(self._columns.left_out(self.table.selected, self.table.size.width))
+        self.status.hint(self.state.left_out(self.table.selected, self.table.size.width))
         self._keys.update()
 
     # --- keys ------------------------------------------------------------------------------------------------
@@ -269,7 +264,7 @@ class WatchScreen(CommandScreen):
         self._watch_loop.pause(is_paused=self.state.is_paused)
         paused = f"Paused: changes on disk are not scored. Press {key_of('watch.pause')} to resume."
         self.status.say(paused if self.state.is_paused else "Scoring resumed.")
-        self._show_title()
+        self._show_work()
         self._keys.update()
 
     def run_again(self) -> None:
@@ -277,7 +272,7 @@ class WatchScreen(CommandScreen):
         self._is_asked = True
         # Only sources are scored, without the command: its failure is no fact about these scores.
         self.state.failure = ()
-        self._show_failure()
+        self._show_work()
         self._watch_loop.score_again()
 
     @on(EntryList.EntryOpened)

@@ -21,7 +21,7 @@ _MEASURED = 200
 
 
 class WatchState:
-    """All that the screen shows. Widgets read it; keys and the news of the watch change it."""
+    """All that the screen shows, with the lines of its table. Keys and the news of the watch change it."""
 
     def __init__(self, first: ComparedRun) -> None:
         self.is_paused = False
@@ -38,6 +38,9 @@ class WatchState:
         self.lines: list[TableLine] = []
         self.row_count = 0
         """The number of cases among the lines."""
+        self.now = time.time()
+        """The time for which ages are shown, in seconds since 1970."""
+        self.columns = Columns(80, [], [], Lengths(0, 0, 0))
         self.run = first
         self.show_run(first, ())
 
@@ -82,24 +85,16 @@ class WatchState:
             return self.run.counts["failed"]
         return self.run.changed.total() if selection == "changed" else len(self.results)
 
-
-class WatchColumns:
-    """The lines of the table: headings, cases in columns, and notes on the run."""
-
-    def __init__(self, state: WatchState) -> None:
-        self._state = state
-        self.now = time.time()
-        """The time for which ages are shown, in seconds since 1970."""
-        self.columns = Columns(80, [], [], Lengths(0, 0, 0))
+    # --- lines of the table ----------------------------------------------------------------------------------
 
     def lay_out(self, width: int) -> None:
-        """Lay the columns out in a table of `width` cells, for the lines that the state has now."""
+        """Lay the columns out in a table of `width` cells, for the present lines."""
         # Lines are drawn for the time for which the columns are measured: an age may get one more digit.
-        state, self.now = self._state, time.time()
-        keys = [line for line in state.lines[:_MEASURED] if isinstance(line, tuple)]
-        rows = [state.facts_of(key, self.now) for key in keys]
-        longest = lengths_of(rows, has_changes=bool(state.run.changes) and not state.is_outdated)
-        criteria = [scored_set.criteria for scored_set in state.run.sets]
+        self.now = time.time()
+        keys = [line for line in self.lines[:_MEASURED] if isinstance(line, tuple)]
+        rows = [self.facts_of(key, self.now) for key in keys]
+        longest = lengths_of(rows, has_changes=bool(self.run.changes) and not self.is_outdated)
+        criteria = [scored_set.criteria for scored_set in self.run.sets]
         judged = dict.fromkeys(metric.name for part in criteria for metric in part.judged)
         informational = dict.fromkeys(name for part in criteria for name in part.informational)
         self.columns = Columns(width, list(judged), list(informational), longest)
@@ -111,11 +106,11 @@ class WatchColumns:
     def line(self, entry: TableLine, width: int) -> Line:
         """A heading, a case or a note."""
         if isinstance(entry, ScoredSet):
-            totals, is_outdated = entry.totals, self._state.is_outdated
-            rate = "outdated" if is_outdated else rate_text(totals.counts["passed"], totals.cases)
+            totals = entry.totals
+            rate = "outdated" if self.is_outdated else rate_text(totals.counts["passed"], totals.cases)
             return [(printable(entry.subject.name), "heading"), ("", FILL), (f"  {rate} ", "dim")]
         if isinstance(entry, tuple):
-            return self.columns.case(self._state.facts_of(entry, self.now))
+            return self.columns.case(self.facts_of(entry, self.now))
         return [WARNING, (printable(entry), "prose")]
 
     def left_out(self, entry: TableLine | None, width: int) -> str:
@@ -123,4 +118,4 @@ class WatchColumns:
         if not isinstance(entry, tuple):
             return ""
         is_cut = cells_of(self.line(entry, width)) > width - 2
-        return self.columns.left_out(self._state.facts_of(entry, self.now), is_cut=is_cut)
+        return self.columns.left_out(self.facts_of(entry, self.now), is_cut=is_cut)

@@ -85,11 +85,19 @@ def test_turns_of_a_score_and_of_a_session_have_the_same_rows() -> None:
     }
     turn = turn_of(invocation)
     rows = list(rows_of_recorded([turn]))
-    assert [row.key for row in rows] == ["0 user", "0 call 0", "0 response 0", "0 final"]
+    assert [row.key for row in rows] == ["0 user", "0 call 0", "0 tool response 0", "0 final"]
     recorded = list(rows_of_recorded([RecordedTurn(turn, invocation)]))
     drawing = ConversationDrawing()
     assert [drawing.lines(row, 60) for row in rows] == [drawing.lines(row, 60) for row in recorded]
     assert [row.is_rewound for row in rows_of_recorded([RecordedTurn(turn, invocation, is_rewound=True)])] == [True] * 4
+
+
+def test_ids_of_a_wrong_type_name_no_response() -> None:
+    call = {"id": ["x"], "name": "find"}
+    responses = [{"id": {"x": 1}, "name": "find", "response": 1}, {"id": "c", "name": "find", "response": 2}]
+    invocation = {"intermediate_data": {"tool_uses": [call], "tool_responses": responses}}
+    rows = list(rows_of_recorded([RecordedTurn(turn_of(invocation), invocation)]))
+    assert [row.value for row in rows if row.kind == "tool response"] == [2]
 
 
 def test_a_long_conversation_comes_in_portions_and_faults_stand_once() -> None:

@@ -11,7 +11,6 @@ from evaltui.evalset.turn import Turn
 from evaltui.recordings.agent_names import AgentNames
 from evaltui.recordings.conversation import Conversation, RecordedTurn
 from evaltui.tui.recordings.found_conversations import FoundConversation, FoundConversations
-from evaltui.tui.recordings.turn_ticks import TurnTicks, ValueDecisions
 
 
 def turn(text: str, *, rewound: bool = False, **args: object) -> RecordedTurn:
@@ -30,59 +29,59 @@ MIXED = found("mixed", turn("one"), turn("two", rewound=True), turn(""), turn("f
 
 
 def test_a_conversation_is_ticked_without_turns_that_do_not_count() -> None:
-    ticks = TurnTicks()
+    ticks = FoundConversations()
     assert ticks.toggle(MIXED) == ""
-    assert ticks.turns(MIXED) == [0, 3]
-    assert ticks.state(MIXED) == "all"
+    assert ticks.ticked[MIXED] == [0, 3]
+    assert ticks.tick_state(MIXED) == "all"
     assert ticks.toggle(MIXED) == ""
-    assert not ticks.picks
+    assert not ticks.ticked
 
 
 def test_a_turn_makes_its_conversation_partly_ticked() -> None:
-    ticks = TurnTicks()
+    ticks = FoundConversations()
     assert ticks.toggle_turn(MIXED, 3) == ""
-    assert ticks.state(MIXED) == "some"
-    assert ticks.summary() == "1 turn ticked"
+    assert ticks.tick_state(MIXED) == "some"
+    assert ticks.ticked_text() == "1 turn ticked"
     ticks.toggle_turn(MIXED, 0)
-    assert ticks.state(MIXED) == "all"
-    assert ticks.summary() == "1 conversation ticked"
+    assert ticks.tick_state(MIXED) == "all"
+    assert ticks.ticked_text() == "1 conversation ticked"
 
 
 def test_a_rewound_turn_may_be_ticked_and_one_without_words_may_not() -> None:
-    ticks = TurnTicks()
+    ticks = FoundConversations()
     assert ticks.toggle_turn(MIXED, 1) == ""
     assert "no user message" in ticks.toggle_turn(MIXED, 2)
-    assert ticks.turns(MIXED) == [1]
+    assert ticks.ticked[MIXED] == [1]
 
 
 def test_what_cannot_be_read_as_a_whole_is_not_ticked() -> None:
     broken = Conversation(Path("x.db"), "x", (), unread="event 2: not JSON", recorded_turns=(turn("a"),))
-    ticks, listed = TurnTicks(), FoundConversation(broken, None)
+    ticks, listed = FoundConversations(), FoundConversation(broken, None)
     assert "so it cannot become a case: event 2: not JSON" in ticks.toggle(listed)
     assert "event 2" in ticks.toggle_turn(listed, 0)
-    assert not ticks.picks
+    assert not ticks.ticked
     assert listed.has_failed
 
 
 def test_where_the_agent_failed_throughout_nothing_is_ticked() -> None:
     failed = found("failed", RecordedTurn(Turn(""), {"user_content": {"parts": [{"text": "sing"}]}}, error="quota"))
-    ticks = TurnTicks()
+    ticks = FoundConversations()
     assert "The agent failed in this conversation" in ticks.toggle(failed)
     assert ticks.toggle_turn(failed, 0) == ""
-    assert ticks.turns(failed) == [0]
+    assert ticks.ticked[failed] == [0]
 
 
 def test_an_empty_conversation_cannot_be_ticked() -> None:
-    ticks = TurnTicks()
+    ticks = FoundConversations()
     assert "cannot become a case" in ticks.toggle(found("none"))
-    assert ticks.state(found("none")) == "none"
+    assert ticks.tick_state(found("none")) == "none"
 
 
 def test_conversations_stand_in_the_order_of_their_ticks() -> None:
-    ticks, one, two = TurnTicks(), found("one", turn("a")), found("two", turn("b"))
+    ticks, one, two = FoundConversations(), found("one", turn("a")), found("two", turn("b"))
     ticks.toggle(two)
     ticks.toggle(one)
-    assert [pick.entry.conversation.id for pick in ticks.picks.values()] == ["two", "one"]
+    assert [entry.conversation.id for entry in ticks.ticked] == ["two", "one"]
 
 
 # --- what is found ------------------------------------------------------------------------------------------------
@@ -127,27 +126,28 @@ def test_what_is_read_later_is_filtered_too() -> None:
 
 # --- values -------------------------------------------------------------------------------------------------------
 
-DATED = found("dated", turn("book", day="2026-11-24", seats=2), turn("again", day="2026-12-24"))
+
+def dated() -> FoundConversation:
+    return found("dated", turn("book", day="2026-11-24", seats=2), turn("again", day="2026-12-24"))
 
 
 def test_values_are_written_as_found_until_somebody_decides() -> None:
-    decided = ValueDecisions()
-    assert len(decided.decided(DATED, [0, 1], "undecided")) == 2
-    assert len(decided.decided(DATED, [1], "undecided")) == 1
-    assert decided.invocations(DATED, [0]) == [DATED.turns[0].invocation]
+    entry = dated()
+    assert len(entry.decided([0, 1], "undecided")) == 2
+    assert len(entry.decided([1], "undecided")) == 1
+    assert entry.invocations([0]) == [entry.turns[0].invocation]
 
 
 def test_a_key_drops_keeps_and_comes_back() -> None:
-    decided = ValueDecisions()
-    assert [decided.cycle(DATED, 0, 0) for _ in range(3)] == ["dropped", "kept", "undecided"]
-    decided.cycle(DATED)
-    assert decided.decided(DATED, [0, 1], "undecided") == []
-    uses = [each["intermediate_data"]["tool_uses"][0]["args"] for each in decided.invocations(DATED, [1, 0])]
+    entry = dated()
+    assert [entry.decide((0, 0)) for _ in range(3)] == ["dropped", "kept", "undecided"]
+    entry.decide()
+    assert entry.decided([0, 1], "undecided") == []
+    uses = [each["intermediate_data"]["tool_uses"][0]["args"] for each in entry.invocations([1, 0])]
     assert uses == [{}, {"seats": 2}]
-    assert DATED.turns[0].invocation["intermediate_data"]["tool_uses"][0]["args"]["day"] == "2026-11-24"
+    assert entry.turns[0].invocation["intermediate_data"]["tool_uses"][0]["args"]["day"] == "2026-11-24"
 
 
 def test_a_call_without_such_values_has_nothing_to_decide() -> None:
-    decided = ValueDecisions()
-    assert decided.cycle(DATED, 0, 1) is None
-    assert decided.cycle(MIXED) is None
+    assert dated().decide((0, 1)) is None
+    assert MIXED.decide() is None

@@ -11,7 +11,6 @@ from evaltui.evalset.case_format import EVAL_SET
 from evaltui.recordings.recording_file import open_recording
 from evaltui.tui.recordings.conversation_additions import AddTarget, addition_of, replacement_of
 from evaltui.tui.recordings.found_conversations import FoundConversation
-from evaltui.tui.recordings.turn_ticks import Pick, ValueDecisions
 from tests.recordings.files import content, dataset, write
 from tests.recordings.spans import agent, chat, export, tool, user
 
@@ -36,13 +35,13 @@ def test_a_recorded_turn_without_response_replaces_no_golden_turn(tmp_path: Path
     (golden,) = turns_of(eval_set.cases[0])
     reason = r"price › turn 1: the response and the arguments of tool calls are not recorded\. Edit the turn instead\."
     with pytest.raises(EditError, match=reason):
-        replacement_of(eval_set, golden, Pick(traced(tmp_path), [0]), ValueDecisions())
+        replacement_of(eval_set, golden, traced(tmp_path), 0)
     answered = found(tmp_path, dataset(responses=[{"response": content("500")}]))
     with pytest.raises(EditError, match="the tool calls are not recorded"):
-        replacement_of(eval_set, golden, Pick(answered, [0]), ValueDecisions())
+        replacement_of(eval_set, golden, answered, 0)
 
 
 def test_a_case_made_of_it_says_what_it_lacks(tmp_path: Path) -> None:
     eval_set = CaseFile(Node(GOLDEN), EVAL_SET)
-    addition = addition_of(eval_set, AddTarget(), [Pick(traced(tmp_path), [0])], ValueDecisions())
+    addition = addition_of(eval_set, AddTarget(), {traced(tmp_path): [0]})
     assert addition.remark == "1 turn without response or arguments, which are not recorded"
