@@ -143,8 +143,6 @@ class Vocabulary:
 
     def __init__(self) -> None:
         self._words: dict[str, Counter[str]] = defaultdict(Counter)
-        self._kinds: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
-        """The JSON types of arguments, by tool and argument name."""
         self._last_arguments: dict[str, tuple[tuple[str, str], ...]] = {}
 
     def count(self, case: CaseText, times: int = 1) -> None:
@@ -156,7 +154,7 @@ class Vocabulary:
             self._words["tool"].update({name: times})
             self._words[f"argument of {name}"].update({arg: times for arg, _ in args})
             for arg, kind in args:
-                self._kinds[name, arg][kind] += times
+                self._words[f"type of {name}.{arg}"][kind] += times
             if times > 0 and args:
                 self._last_arguments[name] = args
 
@@ -176,8 +174,7 @@ class Vocabulary:
 
     def kinds_of_argument(self, tool: str, argument: str) -> frozenset[str]:
         """The JSON types of an argument in the calls of a tool; empty texts do not count."""
-        counted = self._kinds.get((tool, argument), Counter())
-        return frozenset(kind for kind, count in counted.items() if count > 0 and kind != "empty")
+        return frozenset(self.words(f"type of {tool}.{argument}")) - {"empty"}
 
 
 class CaseTexts:

@@ -261,8 +261,8 @@ class CriteriaScreen(CommandScreen):
             "criteria.write": self._trial.can_write,
             "criteria.drop": config.is_changed,
             "list.drop_draft": self._draft_here(),
-            "undo": history.next_undo is not None,
-            "redo": history.next_redo is not None,
+            "undo": history.point() is not None,
+            "redo": history.redo_point() is not None,
             "edit_outside": config.document.base is not None,
         }
         title = "score" if command.id == "run.again" else command.title

@@ -56,9 +56,9 @@ def _is_of_use(screen: EditScreen, command: Command) -> bool:
             # 80 columns have room for all keys that add, and for quit, only without it.
             return file.has_unsaved or panes.current != "tree" or not panes.is_narrow
         case "undo":
-            return history.next_undo is not None
+            return history.point() is not None
         case "redo":
-            return history.next_redo is not None
+            return history.redo_point() is not None
         case "run.again":
             return file.scores.has_news
         case "list.unsaved":

@@ -336,7 +336,7 @@ class TreePane(LineList):
                 return f"add {name}" if name else command.title
             case "tree.conversations":
                 # 80 columns have room for either this key or undo, and undo is needed more often.
-                has_room = self.app.size.width >= _BESIDE_UNDO or self.session.document.history.next_undo is None
+                has_room = self.app.size.width >= _BESIDE_UNDO or self.session.document.history.point() is None
                 takes_chats = self.session.dataset is None and not self.session.readonly
                 return command.title if has_room and takes_chats else ""
             case "tree.rename":
