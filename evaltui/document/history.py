@@ -65,7 +65,6 @@ class History:
         return sum(not step.changes_no_byte for step in self._between()) + self._save_point_lost
 
     def _between(self) -> list[UndoStep]:
-        """The steps between the save point and the present state, first to last."""
         start, stop = sorted((self._anchor, self._done))
         return self._steps[start:stop]
 

@@ -84,8 +84,6 @@ def text_of_case(node: Node, *, free: bool = False) -> CaseText:
 
 
 class _Reader:
-    """Walks a value and sorts its words."""
-
     def __init__(self) -> None:
         self.texts: list[str] = []
         self.calls: list[Call] = []
