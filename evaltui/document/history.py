@@ -30,7 +30,7 @@ class UndoStep:
     @property
     def changes_nothing(self) -> bool:
         """Whether the values are as before the step, for example after a letter was typed and deleted."""
-        return all(isinstance(swap, (ContentSwap, AsideSwap)) and swap.changes_nothing for swap in self.swaps)
+        return all(map(_is_reverted, self.swaps))
 
     @property
     def changes_no_byte(self) -> bool:
@@ -65,7 +65,6 @@ class History:
         return sum(not step.changes_no_byte for step in self._between()) + self._save_point_lost
 
     def _between(self) -> list[UndoStep]:
-        """The steps between the save point and the present state, first to last."""
         start, stop = sorted((self._anchor, self._done))
         return self._steps[start:stop]
 
@@ -74,16 +73,6 @@ class History:
         """The first change taken over from disk that was undone since the save point; None if none was undone."""
         undone = (step.taken_over for step in self._steps[self._done : self._anchor])
         return next(filter(None, undone), self._left_out)
-
-    @property
-    def next_undo(self) -> str | None:
-        """The label of the step that undo would revert."""
-        return step.label if (step := self.point()) is not None else None
-
-    @property
-    def next_redo(self) -> str | None:
-        """The label of the step that redo would do again."""
-        return step.label if (step := self.redo_point()) is not None else None
 
     def record(
         self, label: str, swaps: list[Swap], merge_key: Hashable = None, taken_over: TakenOver | None = None
@@ -98,9 +87,7 @@ class History:
             # Of each place the oldest state stays, unless the place is as before.
             places = {_place(swap) for swap in last.swaps}
             swaps = [*last.swaps, *(swap for swap in swaps if _place(swap) not in places)]
-            last.swaps = [
-                swap for swap in swaps if not (isinstance(swap, ContentSwap | AsideSwap) and swap.changes_nothing)
-            ] or swaps
+            last.swaps = [swap for swap in swaps if not _is_reverted(swap)] or swaps
             if last.changes_nothing:  # its changes were reverted
                 self._go(self._done - 1)
                 self._forget_undone()
@@ -212,6 +199,10 @@ class History:
         self.moves += 1
         self._done = target
         self._sealed = True
+
+
+def _is_reverted(swap: Swap) -> bool:
+    return isinstance(swap, ContentSwap | AsideSwap) and swap.changes_nothing
 
 
 def _made_by(swaps: Iterable[Swap]) -> set[Node]:

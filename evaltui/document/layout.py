@@ -212,7 +212,9 @@ def _laid_out(value: Node, model: Node | None, style: Style, indent: bytes, dept
     model = model if model is not None and model.items and model.kind == value.kind else None
     blanks = model
     # A model without a common key may be spread because it is much larger.
-    is_free = model is None or (is_spread(model) and model.kind == "object" and not _has_common_key(value, model))
+    is_free = model is None or (
+        model.kind == "object" and is_spread(model) and not any(model.member(item.name) for item in value.items)
+    )
     if is_free and (not style.spread or (style.small and _is_small(value.source()))):
         blanks, model, style = style.small.get(value.kind), None, style._replace(spread=False)
     first, between, last, item_indent = _blanks_around_items(blanks, style, indent)
@@ -226,10 +228,6 @@ def _laid_out(value: Node, model: Node | None, style: Style, indent: bytes, dept
             parts += [strings.encode(item.name, style.spelling), colon]
         parts += _laid_out(item, _model_of_item(model, item, number), style, item_indent, depth + 1)
     return [*parts, last, closing]
-
-
-def _has_common_key(value: Node, model: Node) -> bool:
-    return any(model.member(item.name) is not None for item in value.items)
 
 
 def _blanks_around_items(model: Node | None, style: Style, indent: bytes) -> tuple[bytes, bytes, bytes, bytes]:

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from evaltui.document.errors import DocumentError
+from evaltui.document.json_stream import place_after
 from evaltui.document.node import Node
 
 
@@ -78,14 +79,10 @@ def spans_of(root: Node, nodes: Collection[Node]) -> dict[Node, NodeSpans]:
 
 def text_ranges_of(body: bytes, spans: Collection[tuple[int, int]]) -> dict[tuple[int, int], TextRange]:
     """Lines and columns of stretches of a text, each given by its offsets; the text is gone through once."""
-    start, line, column = 0, 1, 1
+    start, point = 0, (1, 1)
     points: dict[int, tuple[int, int]] = {}
     for offset in sorted({offset for span in spans for offset in span}):
-        between = body[start:offset]
-        lines = between.count(b"\n")
-        column = (1 if lines else column) + len(between[between.rfind(b"\n") + 1 :].decode("utf-8", "replace"))
-        line += lines
-        points[offset] = line, column
+        points[offset] = point = place_after(*point, body[start:offset].decode("utf-8", "replace"))
         start = offset
     return {span: TextRange(*points[span[0]], *points[span[1]]) for span in spans}
 

@@ -110,7 +110,6 @@ def shared_from(old: Sequence[Hashable], new: Sequence[Hashable], start: int, ne
 
 
 def _trimmed(old: Sequence[Hashable], new: Sequence[Hashable], run: DifferingRun) -> DifferingRun:
-    """`run` without the equal items at its start and end."""
     old_items, new_items = old[run[0]], new[run[1]]
     head = shared_length(old_items, new_items)
     tail = shared_length(old_items[head:][::-1], new_items[head:][::-1])

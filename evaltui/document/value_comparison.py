@@ -151,7 +151,6 @@ def _array_edits(place: str, old_list: Node, new_list: Node, spelling: bool) -> 
 
 
 def _equal_run(old: list[Node], new: list[Node], spelling: bool) -> int:
-    """The number of equal items at the start of both lists."""
     pairs = zip(old, new, strict=False)
     differing = (n for n, (a, b) in enumerate(pairs) if not same_value(a, b, spelling=spelling))
     return next(differing, min(len(old), len(new)))

@@ -9,6 +9,7 @@ from typing import Any
 
 from evaltui.document.document import Change, Document
 from evaltui.document.edits import Edit, Set
+from evaltui.document.history import History
 from evaltui.document.node import Node
 from evaltui.document.patch import apply_patch, read_patch
 
@@ -33,6 +34,12 @@ def patched(source: bytes, *operations: dict[str, Any]) -> bytes:
     document = Document(source)
     apply_patch(document, read_patch(json.dumps(operations).encode()))
     return document.to_bytes()
+
+
+def labels_of(history: History) -> tuple[str | None, str | None]:
+    """The labels of the steps that undo and redo would take."""
+    undo, redo = history.point(), history.redo_point()
+    return undo.label if undo else None, redo.label if redo else None
 
 
 def root_of(document: Document) -> Node:

@@ -5,7 +5,7 @@ import pytest
 from evaltui.document.document import Document
 from evaltui.document.edits import Edit, Insert, Move, Remove, Rename, Set, json_text
 from evaltui.document.errors import EditError, PointerError
-from tests.document.helpers import edited, pointers_of, root_of
+from tests.document.helpers import edited, labels_of, pointers_of, root_of
 
 SOURCE = b'{"a": [1, 2], "b": {"c": null}, "d": 1, "d": 2}\n'
 
@@ -44,7 +44,7 @@ def test_an_edit_that_cannot_be_done_says_why_and_leaves_everything(
     with pytest.raises(kind, match=sentence):
         document.apply([Set("/b/c", b"5"), Remove("/a/0"), Insert("/a/0", b"0"), edit], "several")
     assert document.to_bytes() == SOURCE
-    assert (document.is_dirty, document.undo(), document.history.next_undo) == (False, None, None)
+    assert (document.is_dirty, document.undo(), document.history.point()) == (False, None, None)
 
 
 def test_a_refused_step_leaves_what_undo_and_redo_know() -> None:
@@ -54,7 +54,7 @@ def test_a_refused_step_leaves_what_undo_and_redo_know() -> None:
     document.undo()
     with pytest.raises(PointerError):
         document.apply([Set("/0", b"4"), Set("/9", b"4")], "nine")
-    assert (document.history.next_undo, document.history.next_redo) == ("two", "three")
+    assert labels_of(document.history) == ("two", "three")
     document.redo()
     assert document.to_bytes() == b"[3]"
 
@@ -126,7 +126,7 @@ def test_what_comes_into_an_empty_container_does_not_stand_among_its_blanks() ->
 def test_an_empty_step_is_no_step() -> None:
     document = Document(b"[]")
     document.apply([], "nothing")
-    assert (document.is_dirty, document.history.next_undo) == (False, None)
+    assert (document.is_dirty, document.history.point()) == (False, None)
 
 
 @pytest.mark.parametrize(

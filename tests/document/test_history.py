@@ -9,7 +9,7 @@ from evaltui.document.document import Document
 from evaltui.document.edits import Edit, Insert, Remove, Rename, Set
 from evaltui.document.node import Node
 from evaltui.document.swaps import AsideSwap
-from tests.document.helpers import Clock, undo_all
+from tests.document.helpers import Clock, labels_of, undo_all
 from tests.document.two_cases import SOURCE, node, save, type_in
 
 
@@ -123,12 +123,12 @@ def test_steps_have_names(document: Document) -> None:
     history = document.history
     document.apply([Rename("/name", "title")], "rename")
     document.apply([Remove("/title")], "delete")
-    assert (history.next_undo, history.next_redo) == ("delete", None)
+    assert labels_of(history) == ("delete", None)
     undone = document.undo()
     assert undone is not None
-    assert (undone.label, history.next_undo, history.next_redo) == ("delete", "rename", "delete")
+    assert (undone.label, labels_of(history)) == ("delete", ("rename", "delete"))
     document.undo()
-    assert (document.undo(), history.next_undo) == (None, None)
+    assert (document.undo(), history.point()) == (None, None)
 
 
 @pytest.mark.parametrize(

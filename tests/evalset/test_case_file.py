@@ -63,7 +63,7 @@ def test_sets_cases_turns_and_calls_are_told_by_their_places_and_all_else_is_a_v
 
 @pytest.mark.parametrize(
     ("kind", "pointer"),
-    [("call", IN_EVENTS), ("turn", "/eval_cases/0/conversation/1"), ("case", "/eval_cases/0"), ("set", "")],
+    [("call", IN_EVENTS), ("turn", "/eval_cases/0/conversation/1"), ("case", "/eval_cases/0")],
 )
 def test_the_enclosing_ones_of_an_argument_are_found(kind: str, pointer: str) -> None:
     eval_set = CaseFile(node_of(PLACES), EVAL_SET)

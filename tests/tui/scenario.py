@@ -79,7 +79,7 @@ async def scenario(
             yield running
             if Extent.is_thorough and not running.ended and not running.has_looked:
                 running.expect_harmless()
-            if document.history.next_undo or document.history.next_redo or running.document is not document:
+            if document.history.point() or document.history.redo_point() or running.document is not document:
                 running.expect_rows_and_form_of_the_document()
         while document.undo():
             pass

@@ -135,7 +135,6 @@ def to_conversation(eval_set: CaseFile, case: Node) -> Revision:
 
 
 def _in_place_of(case: Node, old: str, new: str, value: Any) -> list[Edit]:
-    """Replace key `old` with key `new` at the same place."""
     doomed, existing = member(case, old), member(case, new)
     # google-adk writes a null under the key that a case lacks: it would be a duplicate of the new key.
     edits: list[Edit] = [Remove(existing.pointer())] if existing is not None else []

@@ -53,10 +53,12 @@ def reread(
         if way.open:
             return way.open
         apply_merge(theirs, edits)
-    summary, pairs = "", _pairs(own.root, theirs.root)
-    if case_file_of(own.root) is not None and case_file_of(theirs.root) is not None:
-        # Not what changed on disk: a conflict may keep the text here.
-        summary = _summary(items_of(own.root, "eval_cases"), items_of(theirs.root, "eval_cases"), pairs)
+    listed = member(theirs.root, "eval_cases")
+    old_cases, new_cases = items_of(own.root, "eval_cases"), items_of(theirs.root, "eval_cases")
+    pairs = pair_items(old_cases, new_cases, id_name(listed) if listed is not None else None)
+    are_case_files = case_file_of(own.root) is not None and case_file_of(theirs.root) is not None
+    # Not what changed on disk: a conflict may keep the text here.
+    summary = _summary(old_cases, new_cases, pairs) if are_case_files else ""
     return theirs, summary, _pairing(theirs, pairs)
 
 
@@ -91,13 +93,6 @@ def apply_merge(theirs: Document, edits: list[Edit]) -> None:
     if edits:
         theirs.keep_log()
         theirs.apply(edits, "merge with the file on disk")
-
-
-def _pairs(old: Node | None, new: Node | None) -> list[int | None]:
-    """For each case of `new` the index of the same case in `old`; None for a new case."""
-    cases = member(new, "eval_cases")
-    name = id_name(cases) if cases is not None else None
-    return pair_items(items_of(old, "eval_cases"), items_of(new, "eval_cases"), name)
 
 
 def _summary(old: Sequence[Node], new: Sequence[Node], pairs: Sequence[int | None]) -> str:

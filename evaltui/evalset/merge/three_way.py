@@ -81,19 +81,13 @@ class ThreeWay:
         """The conflicts without a decision."""
         self._decisions = decisions
         self._same_layout = same_layout
-        self._depth = 0
 
     def values(self, pointer: str, base: Node | None, mine: Node | None, theirs: Node | None) -> list[Edit]:
         """The edits for the value at `pointer` in theirs."""
         # Equal texts need no parsing: nearly all cases of a large set stop here.
         if any(mine and twin and mine.source() == twin.source() for twin in (base, theirs)):
             return []
-        self._depth += 1
-        try:
-            inner = self._inside(pointer, base, mine, theirs)
-        finally:
-            self._depth -= 1
-        if inner is not None:
+        if (inner := self._inside(pointer, base, mine, theirs)) is not None:
             return inner
         if is_same(base, mine) or is_same(mine, theirs):
             return []
@@ -106,7 +100,7 @@ class ThreeWay:
 
     def _inside(self, pointer: str, base: Node | None, mine: Node | None, theirs: Node | None) -> list[Edit] | None:
         """The edits if the value can be merged item by item; None if it is merged as a whole."""
-        if mine is None or theirs is None or mine.kind != theirs.kind or self._depth > _DEEPEST:
+        if mine is None or theirs is None or mine.kind != theirs.kind or pointer.count("/") >= _DEEPEST:
             return None
         old = base if base is not None and base.kind == mine.kind else None
         versions = [node for node in (old, mine, theirs) if node is not None]
@@ -176,7 +170,6 @@ class ThreeWay:
         return edits + [self._insert(f"{pointer}/{index}", added[key]) for index, key in places if key in added]
 
     def _item(self, pointer: str, key: object, lists: KeyedLists, theirs: Node) -> list[Edit]:
-        """The edits for an item that theirs has."""
         base, own = lists.base.get(key), lists.mine.get(key)
         if own is None and base is None:
             return []

@@ -203,7 +203,6 @@ class ToolTrajectoryCriterion(BaseCriterion):
     @field_validator("match_type", mode="before")
     @classmethod
     def _by_name(cls, value: Any) -> Any:
-        """Accept the name of a match type in any spelling."""
         if isinstance(value, str):
             name = value.strip().upper().replace("-", "_").replace(" ", "_")
             return MatchType.__members__.get(name, value)

@@ -9,7 +9,7 @@ import json
 import re
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from evaltui.document.node import Node
@@ -68,71 +68,55 @@ def text_of_case(node: Node, *, free: bool = False) -> CaseText:
         value = read_json(node.source().decode("utf-8", "surrogateescape"), _decoder)
     except ValueError:  # a case that Python cannot read is found by its JSON text
         return CaseText(texts=node.source().decode("utf-8", "replace").casefold())
-    reader = _Reader()
-    reader.walk(value, free)
+    texts, calls, members, rubric_ids, persona = list[str](), list[Call](), set[str](), list[str](), ""
+    # A stack instead of recursion, because a value may nest as deep as JSON can be read.
+    pending: list[tuple[str, Any, bool]] = [("", value, free)]
+    while pending:
+        key, item, is_free = pending.pop()
+        if isinstance(item, list):
+            pending += [(key, inner, is_free) for inner in reversed(item)]
+        elif isinstance(item, dict) and is_free:
+            pending += [(name, inner, True) for name, inner in reversed(item.items())]
+        elif isinstance(item, dict):
+            calls += _call_in(key, item)
+            members |= {snake(name) for name, inner in item.items() if inner not in ("", None, [], {})}
+            below: list[tuple[str, Any, bool]] = []
+            names_a_tool, is_answered = key in _CALLS or key in _ANSWERS, key in _ANSWERED
+            for own_name, inner in item.items():
+                name = snake(own_name)
+                if name == "rubric_id" and isinstance(inner, str):
+                    rubric_ids.append(inner)
+                elif name == "user_persona" and isinstance(inner, str):
+                    persona = inner
+                # Names of tools are searched apart from texts.
+                if name not in _UNSAID and (name != "name" or not names_a_tool):
+                    below.append((name, inner, name in _FREE and not is_answered))
+            pending += reversed(below)
+        elif isinstance(item, str) and (is_free or not isinstance(item, _Number)):
+            if len(item) > _LONG and re.fullmatch(_BASE64, item):  # a picture has no words
+                continue
+            if key in _BARE and item and not is_free:
+                members.add("text")
+            texts.append(f"{key}={item}" if is_free and key else item)
     eval_id = (get(value, "eval_id") or get(value, "eval_case_id")) if not free else ""
-    tools = "\n".join(dict.fromkeys(name.replace("\n", " ") for name, _ in reader.calls))
+    tools = "\n".join(dict.fromkeys(name.replace("\n", " ") for name, _ in calls))
     return CaseText(
         eval_id.casefold() if isinstance(eval_id, str) else "",
         sys.intern(tools.casefold()),  # thousands of cases call the same tools
-        "\n".join(reader.texts).casefold(),
-        tuple(dict.fromkeys(reader.calls)),
-        frozenset(reader.members),
-        tuple(reader.rubric_ids),
-        reader.persona,
+        "\n".join(texts).casefold(),
+        tuple(dict.fromkeys(calls)),
+        frozenset(members),
+        tuple(rubric_ids),
+        persona,
     )
 
 
-class _Reader:
-    """Walks a value and sorts its words."""
-
-    def __init__(self) -> None:
-        self.texts: list[str] = []
-        self.calls: list[Call] = []
-        self.members: set[str] = set()
-        self.rubric_ids: list[str] = []
-        self.persona = ""
-
-    def walk(self, value: Any, free: bool) -> None:
-        """Read everything below `value`, in order."""
-        # A stack instead of recursion, because a value may nest as deep as JSON can be read.
-        pending: list[tuple[str, Any, bool]] = [("", value, free)]
-        while pending:
-            key, item, is_free = pending.pop()
-            if isinstance(item, dict):
-                if not is_free:
-                    pending += reversed(self._members(key, item))
-                else:
-                    pending += [(name, inner, True) for name, inner in reversed(item.items())]
-            elif isinstance(item, list):
-                pending += [(key, inner, is_free) for inner in reversed(item)]
-            elif isinstance(item, str) and (is_free or not isinstance(item, _Number)):
-                if len(item) > _LONG and re.fullmatch(_BASE64, item):  # a picture has no words
-                    continue
-                if key in _BARE and item and not is_free:
-                    self.members.add("text")
-                self.texts.append(f"{key}={item}" if is_free and key else item)
-
-    def _members(self, key: str, value: dict[str, Any]) -> list[tuple[str, Any, bool]]:
-        """The values of one of google-adk's objects, without the ones that are not words."""
-        members: list[tuple[str, Any, bool]] = []
-        called, args, is_call = value.get("name"), value.get("args"), key in _CALLS
-        if is_call and isinstance(called, str) and called:
-            kinds = args.items() if isinstance(args, dict) else ()
-            types = ((arg, "empty" if item == "" else _KINDS[type(item)]) for arg, item in kinds)
-            self.calls.append((called, tuple(types)))
-        for own_name, item in value.items():
-            name = snake(own_name)
-            if item not in ("", None, [], {}):
-                self.members.add(name)
-            if name == "rubric_id" and isinstance(item, str):
-                self.rubric_ids.append(item)
-            elif name == "user_persona" and isinstance(item, str):
-                self.persona = item
-            # Names of tools are searched apart from texts.
-            if name not in _UNSAID and (name != "name" or not (is_call or key in _ANSWERS)):
-                members.append((name, item, name in _FREE and key not in _ANSWERED))
-        return members
+def _call_in(key: str, value: dict[str, Any]) -> Iterator[Call]:
+    """The call that an object under this key is, if it has a name."""
+    name, args = value.get("name"), value.get("args")
+    if key in _CALLS and isinstance(name, str) and name:
+        kinds = args.items() if isinstance(args, dict) else ()
+        yield name, tuple((arg, "empty" if item == "" else _KINDS[type(item)]) for arg, item in kinds)
 
 
 # --- the words of all cases ------------------------------------------------------------------------------------------
@@ -143,8 +127,6 @@ class Vocabulary:
 
     def __init__(self) -> None:
         self._words: dict[str, Counter[str]] = defaultdict(Counter)
-        self._kinds: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
-        """The JSON types of arguments, by tool and argument name."""
         self._last_arguments: dict[str, tuple[tuple[str, str], ...]] = {}
 
     def count(self, case: CaseText, times: int = 1) -> None:
@@ -156,7 +138,7 @@ class Vocabulary:
             self._words["tool"].update({name: times})
             self._words[f"argument of {name}"].update({arg: times for arg, _ in args})
             for arg, kind in args:
-                self._kinds[name, arg][kind] += times
+                self._words[f"type of {name}.{arg}"][kind] += times
             if times > 0 and args:
                 self._last_arguments[name] = args
 
@@ -176,8 +158,7 @@ class Vocabulary:
 
     def kinds_of_argument(self, tool: str, argument: str) -> frozenset[str]:
         """The JSON types of an argument in the calls of a tool; empty texts do not count."""
-        counted = self._kinds.get((tool, argument), Counter())
-        return frozenset(kind for kind, count in counted.items() if count > 0 and kind != "empty")
+        return frozenset(self.words(f"type of {tool}.{argument}")) - {"empty"}
 
 
 class CaseTexts:

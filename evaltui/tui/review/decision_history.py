@@ -188,10 +188,11 @@ class DecisionHistory:
         document, is_undo = self._file.document, way == "undo"
         step = self.next_undo if is_undo else self._next_redo
         if step is None:
-            label = document.history.next_undo if is_undo else document.history.next_redo
-            if label is None:
+            edit = document.history.point() if is_undo else document.history.redo_point()
+            if edit is None:
                 return f"Nothing to {way}."
-            return f"Nothing to {way} in this review. Press {key_of('review.editor')} to {way} in the editor: {label}"
+            in_editor = f"Press {key_of('review.editor')} to {way} in the editor: {edit.label}"
+            return f"Nothing to {way} in this review. {in_editor}"
         if step.is_edit and (change := document.undo() if is_undo else document.redo()) is not None:
             self._file.changed(change)
         else:

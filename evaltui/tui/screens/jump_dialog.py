@@ -13,8 +13,8 @@ from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
 from evaltui.document.positions import count_lines, node_at_line
 from evaltui.evalset.case_file import CaseFile
+from evaltui.evalset.search.case_filter import JumpTarget, best_matches, line_asked, node_at
 from evaltui.evalset.search.case_text import CaseTexts
-from evaltui.evalset.search.jump_targets import JumpTarget, best_matches, line_asked, node_at
 from evaltui.tui.commands import bindings
 from evaltui.tui.lines import Line, preview
 from evaltui.tui.screens.questions import Objection, Question

@@ -4,8 +4,8 @@ import pytest
 
 from evaltui.document.errors import PointerError
 from evaltui.evalset.search import case_filter
+from evaltui.evalset.search.case_filter import best_matches, node_at
 from evaltui.evalset.search.case_text import CaseTexts
-from evaltui.evalset.search.jump_targets import best_matches, node_at
 from tests.evalset.helpers import set_of
 
 IDS = ["refund", "book_flight_oslo", "flight", "7", "flight_2", "Rebook", "x:y"]
