@@ -19,7 +19,6 @@ from evaltui.pytest.options import pytest_addoption as pytest_addoption  # pytes
 
 _NOTES = "evaltui_notes"
 """The key of the notes in the output of a worker of pytest-xdist."""
-_NONE_EVALUATED = "no case is evaluated, so this run fails. -rs shows the reasons."
 
 
 class _Verdicts:
@@ -81,7 +80,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     # A run in which nothing was evaluated proves nothing, but pytest ends with 0 if all is skipped.
     if session.exitstatus == pytest.ExitCode.OK and verdicts and not verdicts & {"passed", "failed"}:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
-        notes_of(session.config)[_NONE_EVALUATED] = None
+        notes_of(session.config)["no case is evaluated, so this run fails. -rs shows the reasons."] = None
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -32,8 +32,6 @@ CHANGE_MARKS: Mapping[ScoreChange, str] = {
     "same": "=",
 }
 """Each change as a shape."""
-_VAST = 1e9
-"""Scores from this value on are shown with an exponent."""
 _GONE = 8
 """The most ids of deleted cases that are named."""
 
@@ -143,4 +141,4 @@ def move_text(old: float | None, new: float | None) -> str:
 def _rounded(score: float | None, digits: int) -> str:
     if score is None:
         return "–"
-    return f"{score:.{digits}f}" if abs(score) < _VAST else f"{score:.{digits}e}"
+    return f"{score:.{digits}f}" if abs(score) < 1e9 else f"{score:.{digits}e}"

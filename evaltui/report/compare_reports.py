@@ -44,7 +44,6 @@ _ACTUAL_SIDE: Mapping[ActualChange, str] = {
     "text changed": "responses",
 }
 _WITHOUT_REASON = ("same", "new")
-_WORSE = ("regressed", "lower", "not_evaluated")
 
 
 def print_comparison(compared: ComparedResults, form: str, colour: str = "auto") -> None:
@@ -72,7 +71,6 @@ def comparison_as_data(compared: ComparedResults) -> dict[str, Any]:
 
 
 def _numbers(case: ComparedCase, name: str) -> tuple[float | None, float | None]:
-    """The scores of both sides as numbers; None for a side without one."""
     base, candidate = case.scores(name)
     return base.score if base is not None else None, candidate.score if candidate is not None else None
 
@@ -189,7 +187,7 @@ def _reasons(case: ComparedCase) -> Iterator[str]:
     yield from failed_turns or _recorded_differences(case)
     for name, change in case.metrics.items():
         candidate = case.candidate.metric(name)
-        if candidate is not None and candidate.reason and change in _WORSE:
+        if candidate is not None and candidate.reason and change in ("regressed", "lower", "not_evaluated"):
             yield f"{short_name(name)}: {one_line(candidate.reason, _LONGEST_QUOTE)}"
 
 

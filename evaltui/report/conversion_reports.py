@@ -91,7 +91,6 @@ def _repeated_groups(files: Sequence[Conversion]) -> list[list[Loss]]:
 
 
 def _headline(file: Conversion, width: int, *, is_written: bool) -> Iterator[str]:
-    """The files and the numbers of losses, on one line or, if they do not fit, on more."""
     from rich.cells import cell_len
 
     out = "standard output" if (name := _out_of(file)) == "-" else one_line(name)

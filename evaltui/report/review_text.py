@@ -78,7 +78,6 @@ def _item_lines(item: ReviewItem, review: SetReview, width: int) -> Iterator[Tex
 
 
 def _diff_line(sign: str, text: str, width: int) -> Iterator[Text]:
-    """A wrapped line of a diff. Each part has the indentation of the first."""
     indent = text[: len(text) - len(text.lstrip(" "))][: width // 3]
     for number, line in enumerate(wrapped(text.strip(" "), width - 2 - len(indent))):
         row = f"{_INDENT}{' ' if number else sign} {indent}{line.plain[len(_INDENT) :]}"

@@ -28,8 +28,6 @@ PLACEHOLDERS: Mapping[str, str] = {
 
 _placeholder = re.compile(r"(?<!\$)\{([a-z][a-z_]*)\}")  # ${name} is a variable of a script
 _find_variables = re.compile(r"\$\{?EVALTUI_([A-Z]+)").findall
-_SHELLS = ("sh", "bash", "dash", "ksh", "zsh")
-"""Programs that take a variable in the script behind `-c` for its value. `make` takes the value for code."""
 # ASCII only: in some encodings, such as Shift JIS, the last byte of a letter is | or \.
 _is_plain_id = re.compile(r"[A-Za-z0-9_.%][A-Za-z0-9_.@%+-]*").fullmatch  # programs read @name as a file of options
 _is_plain_path = re.compile(r"[A-Za-z0-9_.@%+/-]*").fullmatch
@@ -59,7 +57,7 @@ def placeholders_in(template: Iterable[str]) -> set[str]:
 def variables_in(template: Sequence[str]) -> set[str]:
     """The names of the placeholders whose variables are in a template, such as `$EVALTUI_SET`."""
     # Only a shell quotes a variable as the script writes it; `make` takes the value for code.
-    is_script = Path(template[0]).name in _SHELLS and template[1:2] == ["-c"]
+    is_script = Path(template[0]).name in ("sh", "bash", "dash", "ksh", "zsh") and template[1:2] == ["-c"]
     return {name.lower() for name in _find_variables("".join(template[2:3]))} if is_script else set()
 
 

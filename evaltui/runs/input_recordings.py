@@ -32,8 +32,6 @@ _NAMED = 5
 """The most files with broken text that are named. The others are counted."""
 _LARGEST = 1 << 18
 """Bytes of a file that is looked at. A larger one has a key of recordings at its beginning, if it is one."""
-_MOST = 200
-"""The most files that are looked at, because each set of a run looks again."""
 Say = Callable[[str], None]
 """Receives a sentence about a skipped input."""
 FindCopies = Callable[[tuple[Path, ...]], Mapping[int, int]]
@@ -139,7 +137,8 @@ def _without_broken(search: FoundRecordings, say: Say, note: Note) -> FoundRecor
     """The files that were found, without those whose text is broken; the first of these are named."""
     for path in (*search.other_files, *search.unused):
         note(path)
-    looked_at = islice((path for path in search.other_files if path.suffix.lower() == ".json"), _MOST)
+    # Not all files of a large folder, because each set of a run looks again.
+    looked_at = islice((path for path in search.other_files if path.suffix.lower() == ".json"), 200)
     # An empty one may be a recording that was lost.
     broken = {path: sentence for path in looked_at if (sentence := _explain_broken(path))}
     for sentence in islice(broken.values(), _NAMED):

@@ -52,8 +52,6 @@ if TYPE_CHECKING:  # only a review changes sets, and only a watch scores again
 
 RefusedInput = (DocumentError, RecordingError, CriteriaError)
 """Errors for an input that cannot be used."""
-_WORTH_PROCESSES = 16_000_000
-"""Bytes of sets and recordings from which on several processes are faster than one."""
 
 Preparation = Callable[[int], Prepare]
 """Gives the function that prepares reports of a case, for this number of cases in all."""
@@ -125,7 +123,7 @@ def score_sets(
     if jobs is None or progress is not None:  # else nobody needs to walk through folders
         own = sum(size_of(name) for name, _ in arguments)
         theirs = sum(size_of(name, HISTORY.parts[:1]) for name in options.recordings)
-    jobs = jobs or (processors() if own + theirs > _WORTH_PROCESSES else 1)
+    jobs = jobs or (processors() if own + theirs > 16_000_000 else 1)  # else one is faster
     progress = progress or (lambda _total, _what: nullcontext(lambda _: None))
     find_copies = functools.cache(copies_among)
     with progress(2 * own + theirs, "scoring") as tick:  # each case is read and scored

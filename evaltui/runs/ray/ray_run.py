@@ -71,8 +71,6 @@ _PARTITION = 64_000_000
 """Bytes of conversations that one task of the reduce gets."""
 _MOST_PARTITIONS = 2000
 """The most tasks of a reduce: each map makes a part for each of them."""
-_ATTEMPTS = 3
-"""The most times that a shuffle is done."""
 _WHOLE = {"batch_format": "pyarrow", "batch_size": None, "zero_copy_batch": True}
 """Ray Data gives a function a whole block of rows, as an Arrow table."""
 
@@ -286,14 +284,13 @@ def _finished(dataset: Any, tick: Tick, size: int, tasks: int) -> Any:
 
 def _repeated(work: Callable[[], T]) -> T:
     """Do the work of a shuffle. A reduce that waits for data of a lost machine fails, and all of it is done again."""
-    for _ in range(_ATTEMPTS - 1):
+    for _ in range(2):
         with suppress(GetTimeoutError):
             return work()
     return work()
 
 
 def _tables(dataset: Any, kind: RowKind) -> Any:
-    """The tables of a dataset with only the rows of one kind, one after another."""
     return dataset.map_batches(only, fn_args=(kind,), **_WHOLE).iter_batches(batch_format="pyarrow", batch_size=None)
 
 

@@ -37,10 +37,6 @@ from evaltui.runs.ray.ray_rows import ClusterRow, ConversationPlace, RowKind, re
 from evaltui.runs.ray.store_files import ClusterFile, RemoteStorage
 from evaltui.runs.recording_reader import with_late_facts
 
-_TOGETHER = 16_000_000
-"""Bytes of records that leave a process together."""
-
-
 PlacedPickle = tuple[ConversationPlace, bytes]
 """A conversation of a file, or its `ConversationFacts`, by which the command finds its case."""
 
@@ -71,7 +67,7 @@ def read_files(
             for row in _rows_of(file, data, multi_turn=multi_turn, joins_traces=joins_traces):
                 rows.append(row)
                 size += len(row.record[1]) if row.kind is RowKind.CONVERSATION else 1000
-            if size > _TOGETHER:
+            if size > 16_000_000:  # these leave the process together
                 yield table_of(rows)
                 rows, size = [], 0
     yield table_of(rows)

@@ -23,8 +23,6 @@ _parts = re.compile(r"([^:/?]+)://([^/?]*)(.*?)(\?[^/=?*\[]+=.*)?$", re.DOTALL).
 """Scheme; bucket, perhaps behind credentials; key; options."""
 _MAGIC = re.compile(r"[*?\[]")
 _ANY_FOLDERS = "**"
-_SCHEMES = ("s3", "gs")
-"""Schemes whose paths in Arrow begin with the bucket."""
 _REASONS = {
     "NETWORK_CONNECTION": "the store cannot be reached; check the network, and endpoint_override if the address has it",
     "ACCESS_DENIED": "the store refuses access; check the credentials (docs/scale.md names the places for them)",
@@ -74,7 +72,7 @@ class RemoteStorage:
         scheme, place, key, options = address_parts.groups() if address_parts is not None else ("", "", "", None)
         user, _, bucket = place.rpartition("@")
         # Neither message shows the address: what looks like a bucket may be a part of a secret.
-        if scheme not in _SCHEMES or not bucket.strip():
+        if scheme not in ("s3", "gs") or not bucket.strip():  # in Arrow, their paths begin with the bucket
             raise RecordingError("-r: this is not an address of a store, such as s3://bucket/key or gs://bucket/key")
         if ":" in bucket or _MAGIC.search(bucket):
             raise RecordingError(
