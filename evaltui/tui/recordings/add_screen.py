@@ -37,7 +37,8 @@ from evaltui.tui.recordings.found_columns import FoundColumns, TickedTurns
 from evaltui.tui.recordings.found_conversations import FoundConversation, FoundConversations
 from evaltui.tui.recordings.recording_paths import ask_for_path, folder_of, named_path
 from evaltui.tui.recordings.turn_ticks import Pick, TickCommands, TurnTicks, ValueDecisions
-from evaltui.tui.screens.list_screen import EntryList, Heading, ListScreen
+from evaltui.tui.screens.list_screen import ListScreen
+from evaltui.tui.widgets.entry_list import EntryList, Heading
 
 if TYPE_CHECKING:
     from evaltui.tui.editor.edit_screen import EditScreen
