@@ -34,7 +34,8 @@ from evaltui.tui.recordings.found_columns import TickedTurns, found_lines
 from evaltui.tui.recordings.found_conversations import FoundConversation, FoundConversations
 from evaltui.tui.recordings.recording_paths import ask_for_path, folder_of, named_path
 from evaltui.tui.recordings.turn_ticks import TickCommands
-from evaltui.tui.screens.list_screen import EntryList, Heading, ListScreen
+from evaltui.tui.screens.list_screen import ListScreen
+from evaltui.tui.widgets.entry_list import EntryList, Heading
 
 if TYPE_CHECKING:
     from evaltui.tui.editor.edit_screen import EditScreen

@@ -18,14 +18,16 @@ from evaltui.printable import printable
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.forms.form import Choice
 from evaltui.tui.lines import Line
-from evaltui.tui.screens.questions import Objection, Question
-from evaltui.tui.screens.search_dialog import MatchList, SearchDialog
+from evaltui.tui.screens.questions import Objection, Question, lines_of_dialog
+from evaltui.tui.screens.search_dialog import SearchDialog
 from evaltui.tui.widgets.line_input import LineInput
 from evaltui.tui.widgets.line_view import LineList
 
 if TYPE_CHECKING:
     from evaltui.tui.base_app import BaseApp
 
+_MOST = 12
+"""The most choices in sight."""
 _NONE = "no choice matches; only the choices of this list can be taken"
 
 
@@ -43,7 +45,7 @@ class ChoiceDialog(SearchDialog[Choice, "Choice | None"]):
         self, question: str, choices: Sequence[Choice], text: str = "", check: Callable[[str], object] | None = None
     ) -> None:
         """`check` allows typed texts; it raises `DocumentError` for an invalid one."""
-        super().__init__()
+        super().__init__("choices")
         self._question = question
         self._choices = choices
         self._text = printable(text)
@@ -61,8 +63,7 @@ class ChoiceDialog(SearchDialog[Choice, "Choice | None"]):
             keys = f"↑ ↓ choose {free}, {key_of('choice.take')}: done, {key_of('choice.cancel')}: cancel"
             yield Question(Content(f"{printable(self._question)} ({keys})"))
             yield LineInput(self._text, select_on_focus=True)
-            # In a terminal of 80 columns, question, text box and messages take four lines.
-            yield MatchList("choices", self._choice_line, lines_above=4)
+            yield self.matches
             yield Static(id="more", markup=False)
             yield Objection()
 
@@ -72,6 +73,10 @@ class ChoiceDialog(SearchDialog[Choice, "Choice | None"]):
         self.watch(self.matches, "scroll_y", self._say_more, init=False)
         # The height of the list may come a frame later than the matches.
         self.screen_layout_refresh_signal.subscribe(self, lambda _: self._say_more())
+
+    def on_resize(self) -> None:
+        """Leave room for question, text box and messages, which take four lines in a terminal of 80 columns."""
+        self.matches.styles.max_height = max(2, min(_MOST, lines_of_dialog(self.size) - 4))
 
     def show_matches(self, text: str) -> None:
         """List the choices that match a text, and the text itself if it can be taken."""
@@ -92,15 +97,16 @@ class ChoiceDialog(SearchDialog[Choice, "Choice | None"]):
         widths = (cell_len(printable(choice.label)) for choice in choices)
         # A longer label moves only its own remark.
         self._column = max((width for width in widths if width <= 48), default=0)
-        self.matches.show_matches(choices, selected or 0)
+        self.list_matches(choices, selected or 0)
         self.query_one(Objection).say("" if choices else objection)
 
-    def _choice_line(self, choice: Choice, _: int) -> Line:
-        label = printable(choice.label)
-        if not choice.remark:
+    def match_line(self, match: Choice, width: int) -> Line:
+        """The label, and the remark in a column of its own."""
+        label = printable(match.label)
+        if not match.remark:
             return [(label, "")]
         gap = max(0, self._column - cell_len(label)) + 2
-        return [(label, ""), (f"{' ' * gap}{printable(choice.remark)}", "dim")]
+        return [(label, ""), (f"{' ' * gap}{printable(match.remark)}", "dim")]
 
     def _say_more(self) -> None:
         top = round(self.matches.scroll_y)

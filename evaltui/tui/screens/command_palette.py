@@ -13,7 +13,7 @@ from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, commands_at, key_name, own_places
 from evaltui.tui.lines import FILL, Line
 from evaltui.tui.screens.command_screen import CommandScreen
-from evaltui.tui.screens.search_dialog import MatchList, SearchDialog
+from evaltui.tui.screens.search_dialog import SearchDialog
 from evaltui.tui.widgets.line_input import LineInput
 
 _NOT_LISTED = {"palette", "list.palette", "list.interrupt", "list.down", "list.up", "list.quit"}
@@ -71,11 +71,6 @@ def matching(entries: list[Entry], query: str) -> list[Entry]:
     return [entry for (fit, _), _, entry in sorted(scored, key=lambda row: row[:2], reverse=True) if fit]
 
 
-def _entry_line(entry: Entry, _: int) -> Line:
-    command, title, keys = entry
-    return [(f"{title:<16}  ", ""), (command.help, "dim"), ("", FILL), (f"  {keys} ", "accent")]
-
-
 class CommandPalette(SearchDialog[Entry, "Command | None"]):
     """Returns the chosen command; None if cancelled."""
 
@@ -83,7 +78,7 @@ class CommandPalette(SearchDialog[Entry, "Command | None"]):
     BINDINGS = bindings("palette")
 
     def __init__(self, entries: list[Entry]) -> None:
-        super().__init__()
+        super().__init__("commands")
         self._entries = entries
 
     def compose(self) -> ComposeResult:
@@ -92,16 +87,21 @@ class CommandPalette(SearchDialog[Entry, "Command | None"]):
             frame.border_title = "Commands"
             frame.border_subtitle = "↑ ↓ enter · esc closes"
             yield LineInput(placeholder="a few letters of a command")
-            yield MatchList("commands", _entry_line)
+            yield self.matches
 
     def on_mount(self) -> None:
         """Show all commands."""
         self.matches.why_empty = "No such command here."
         self.search("")
 
+    def match_line(self, match: Entry, width: int) -> Line:
+        """Title, help and keys."""
+        command, title, keys = match
+        return [(f"{title:<16}  ", ""), (command.help, "dim"), ("", FILL), (f"  {keys} ", "accent")]
+
     def show_matches(self, text: str) -> None:
         """Show the commands that match."""
-        self.matches.show_matches(matching(self._entries, text))
+        self.list_matches(matching(self._entries, text))
 
     def take(self, match: Entry) -> None:
         """Close with a command."""

@@ -17,8 +17,9 @@ from evaltui.tui.command import Command
 from evaltui.tui.commands import key_of
 from evaltui.tui.lines import FILL, PASSED, WARNING, Line, folded
 from evaltui.tui.panes.score_lines import cut_place
-from evaltui.tui.screens.list_screen import EntryList, ListScreen
+from evaltui.tui.screens.list_screen import ListScreen
 from evaltui.tui.screens.text_dialogs import ValueDialog
+from evaltui.tui.widgets.entry_list import EntryList
 from evaltui.tui.widgets.line_view import LineView
 
 Answer = dict[str, ConflictChoice]

@@ -18,7 +18,7 @@ from evaltui.evalset.search.case_text import CaseTexts
 from evaltui.tui.commands import bindings
 from evaltui.tui.lines import Line, preview
 from evaltui.tui.screens.questions import Objection, Question
-from evaltui.tui.screens.search_dialog import MatchList, SearchDialog
+from evaltui.tui.screens.search_dialog import SearchDialog
 from evaltui.tui.widgets.line_input import LineInput
 
 _MOST = 8
@@ -43,7 +43,7 @@ class JumpDialog(SearchDialog[Place, tuple[Node, bool] | None]):
 
     def __init__(self, root: Node, case_file: CaseFile | None, texts: CaseTexts) -> None:
         """`case_file` is the file as an eval set or dataset; None for other JSON."""
-        super().__init__()
+        super().__init__("matches")
         self._root = root
         self._case_file = case_file
         self._cases = case_file.cases if case_file is not None else []
@@ -55,14 +55,15 @@ class JumpDialog(SearchDialog[Place, tuple[Node, bool] | None]):
         with Vertical(classes="dialog"):
             yield Question(Content(f"Go to {case}a line (:120) or a JSON pointer (enter: go, esc: stay)"))
             yield LineInput(placeholder="/eval_cases/3/conversation/0")
-            yield MatchList("matches", self._place_line)
+            yield self.matches
             yield Objection()
 
-    def _place_line(self, place: Place, _: int) -> Line:
-        if isinstance(place, int):
-            return [("  line ", "dim"), (f"{place:,}", "")]
+    def match_line(self, match: Place, width: int) -> Line:
+        """The number and id of a case, or the number of a line."""
+        if isinstance(match, int):
+            return [("  line ", "dim"), (f"{match:,}", "")]
         case_file = self._case_file
-        number = place[1]
+        number = match[1]
         name = preview(case_file.case_id(self._cases[number]), 80) if case_file is not None else ""
         return [(f"{number + 1:>6,} ", "dim"), (name or "without an id", "")]
 
@@ -77,7 +78,7 @@ class JumpDialog(SearchDialog[Place, tuple[Node, bool] | None]):
         for start in range(0, len(self._cases), _SLICE):
             best = sorted([*best, *self._best(text, start, start + _SLICE)])[:_MOST]
             await asyncio.sleep(0)  # typing never waits for all ids
-        self.matches.show_matches(_with_line(best, text))
+        self.list_matches(_with_line(best, text))
 
     def _best(self, text: str, start: int, stop: int) -> list[JumpTarget]:
         """The best of the cases from `start` to `stop`; none for a pointer or a line."""

@@ -25,9 +25,10 @@ from evaltui.tui.key_guards import SecondPress
 from evaltui.tui.lines import ERROR, FILL, Line, cut_at_word, preview
 from evaltui.tui.messages import UNSAFE, fix_in_past_tense, undo_said, with_full_stop
 from evaltui.tui.screens.command_screen import MOVES_AND_SETTINGS
-from evaltui.tui.screens.list_screen import EntryList, ListScreen
+from evaltui.tui.screens.list_screen import ListScreen
 from evaltui.tui.screens.repaired_text import RepairedText, faults_of
 from evaltui.tui.terminal.external_editor import EditorError, edit_file
+from evaltui.tui.widgets.entry_list import EntryList
 from evaltui.tui.widgets.line_view import LineList, LineView
 
 if TYPE_CHECKING:

@@ -3,61 +3,38 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Generic, TypeVar
 
 from textual import getters, on
-from textual.geometry import Size
 from textual.screen import ModalScreen
 from textual.widgets import Input
 
 from evaltui.tui.lines import Line
-from evaltui.tui.screens.list_screen import EntryList
-from evaltui.tui.screens.questions import lines_of_dialog
+from evaltui.tui.widgets.entry_list import EntryList
 from evaltui.tui.widgets.line_input import LineInput
 
 Match = TypeVar("Match")
 Answer = TypeVar("Answer")
 
 
-class MatchList(EntryList[Match], can_focus=False):
-    """The matches, one line each. The text box above keeps the focus and passes keys on."""
-
-    opens_at_first_click = True
-
-    def __init__(self, name: str, draw: Callable[[Match, int], Line], *, lines_above: int | None = None) -> None:
-        """`draw` makes the line of a match. With `lines_above`, the list leaves room for these lines in its dialog."""
-        super().__init__(name)
-        self._draw, self._lines_above = draw, lines_above
-
-    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """The lines of the matches, as far as the dialog has room for them."""
-        height = super().get_content_height(container, viewport, width)
-        if self._lines_above is None:
-            return height
-        return min(height, max(2, lines_of_dialog(viewport) - self._lines_above))
-
-    def show_matches(self, matches: Sequence[Match], selected: int = 0) -> None:
-        """Show other matches; the one with the index `selected` is selected."""
-        has_other_height = len(matches) != len(self.entries)
-        self.set_reactive(EntryList.cursor, selected)
-        self.show(matches, self._draw, matches[selected] if matches else None)
-        self.scroll_to(y=0, animate=False)
-        self.refresh(layout=has_other_height)
-        self.call_after_refresh(self.show_cursor)
-
-    def is_active(self) -> bool:
-        """Always true."""
-        return True  # the text box has the focus, and passes keys on to the list
-
-
 class SearchDialog(ModalScreen[Answer], Generic[Match, Answer]):
     """Returns the match that a click or enter takes; None if cancelled."""
 
     box = getters.query_one(LineInput)
-    matches: getters.query_one[MatchList[Match]] = getters.query_one(MatchList)
-    _searched: str | None = None
-    """The text whose matches are listed."""
+
+    def __init__(self, name: str) -> None:
+        """`name` is the id of the list of matches."""
+        super().__init__()
+        self.matches: EntryList[Match] = EntryList(name)
+        # The text box keeps the focus, and passes keys on to the list.
+        self.matches.can_focus = False
+        self._searched: str | None = None
+        """The text whose matches are listed."""
+
+    @abstractmethod
+    def match_line(self, match: Match, width: int) -> Line:
+        """The line of a match."""
 
     @abstractmethod
     def show_matches(self, text: str) -> None:
@@ -66,6 +43,15 @@ class SearchDialog(ModalScreen[Answer], Generic[Match, Answer]):
     @abstractmethod
     def take(self, match: Match) -> None:
         """Close with a match."""
+
+    def list_matches(self, matches: Sequence[Match], selected: int = 0) -> None:
+        """List other matches; the one with the index `selected` is selected."""
+        match_list, has_other_height = self.matches, len(matches) != len(self.matches.entries)
+        match_list.set_reactive(EntryList.cursor, selected)
+        match_list.show(matches, self.match_line, matches[selected] if matches else None)
+        match_list.scroll_to(y=0, animate=False)
+        match_list.refresh(layout=has_other_height)
+        match_list.call_after_refresh(match_list.show_cursor)
 
     def search(self, text: str) -> None:
         """Show what matches a typed text; the same text again keeps the selected match."""
@@ -78,7 +64,7 @@ class SearchDialog(ModalScreen[Answer], Generic[Match, Answer]):
         self.search(text)  # the message about the last letter may still be on its way
         self._take_selected()
 
-    @on(MatchList.EntryOpened)
+    @on(EntryList.EntryOpened)
     def _take_selected(self) -> None:
         # A second click can come before the dialog has closed.
         if self.is_current and (match := self.matches.selected) is not None:

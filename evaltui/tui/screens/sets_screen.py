@@ -23,7 +23,8 @@ from evaltui.tui.dialog_commands import IN_SETS
 from evaltui.tui.lines import FILL, Line, counted, preview
 from evaltui.tui.remembered_files import recent_files
 from evaltui.tui.screens.command_screen import MOVES_AND_SETTINGS
-from evaltui.tui.screens.list_screen import EntryList, ListScreen
+from evaltui.tui.screens.list_screen import ListScreen
+from evaltui.tui.widgets.entry_list import EntryList
 
 _OF_USE = ("quit", "help", "messages", "list.help", "list.palette", "list.theme", "list.settings")
 

@@ -26,7 +26,6 @@ from evaltui.tui.lines import Line
 from evaltui.tui.panes.keys_bar import KeysBar
 from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.screens.command_screen import CommandScreen
-from evaltui.tui.screens.list_screen import EntryList
 from evaltui.tui.screens.text_pages import TextScreen
 from evaltui.tui.watch.watch_table import WatchState
 from evaltui.tui.watch.watch_text import (
@@ -40,6 +39,7 @@ from evaltui.tui.watch.watch_text import (
     why_title,
 )
 from evaltui.tui.watch_commands import IN_WATCH
+from evaltui.tui.widgets.entry_list import EntryList
 from evaltui.tui.widgets.line_view import LineBar, LineList
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evaltui.tui.screens.search_dialog import MatchList
+from evaltui.tui.widgets.entry_list import EntryList
 from tests.tui.scenario import NARROW, SAMPLES, scenario
 from tests.tui.sets import SNAKE
 
@@ -28,7 +28,7 @@ async def test_what_is_out_of_sight_is_counted_and_reached() -> None:
 async def test_choices_out_of_sight_are_counted_again_when_the_list_gets_its_height() -> None:
     async with scenario(SAMPLES / "scenario_persona.evalset.json", NARROW) as s:
         await s.enter("novice_asks_for_a_service", "user_persona")
-        choices = s.app.screen.query_one(MatchList)
+        choices = s.app.screen.query_one(EntryList)
         choices.styles.height = 2
         await s.settle()
         s.expect("2 more below")
@@ -77,9 +77,9 @@ async def test_a_second_click_before_the_dialog_closes_is_ignored() -> None:
     async with scenario(SNAKE, NARROW) as s:
         await s.enter("Thanks")
         await s.press("A")
-        choices = s.app.screen.query_one(MatchList)
+        choices = s.app.screen.query_one(EntryList)
         for _ in range(2):
-            choices.post_message(MatchList.EntryOpened())
+            choices.post_message(EntryList.EntryOpened())
         await s.settle()
         assert s.bytes() != s.original
 

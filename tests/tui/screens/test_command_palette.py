@@ -4,7 +4,7 @@ import pytest
 
 from evaltui.tui.commands import all_commands
 from evaltui.tui.screens.command_palette import Entry, matching
-from evaltui.tui.screens.search_dialog import MatchList
+from evaltui.tui.widgets.entry_list import EntryList
 from tests.tui.scenario import NARROW, SAMPLES, WIDE, Scenario, scenario
 from tests.tui.sets import SNAKE
 
@@ -117,7 +117,7 @@ async def test_no_two_commands_have_one_title() -> None:
     async with scenario(TRIP, recordings=["runs.json"], beside={"runs.json": "[]"}) as s:
         for keys in [(), ("2",), ("3",), ("4",), ("1", "down", "enter", "enter")]:
             await s.press(*keys, "ctrl+p")
-            listed = [title for _, title, _ in s.app.screen.query_one(MatchList).entries]
+            listed = [title for _, title, _ in s.app.screen.query_one(EntryList).entries]
             assert listed.count("quit") == 1
             assert len(listed) == len(set(listed)), sorted(listed)
             await s.press("escape")

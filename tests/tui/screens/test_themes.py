@@ -9,8 +9,8 @@ from evaltui.settings.user_settings import THEMES, Settings
 from evaltui.tui.app import EvaltuiApp
 from evaltui.tui.editor.edit_screen import EditScreen
 from evaltui.tui.lines import ROLES
-from evaltui.tui.screens.search_dialog import MatchList
 from evaltui.tui.themes import default_theme
+from evaltui.tui.widgets.entry_list import EntryList
 from evaltui.tui.widgets.pane_borders import PaneTitle
 from tests.tui.scenario import WIDE, Scenario, scenario
 from tests.tui.sets import SNAKE
@@ -124,7 +124,7 @@ async def test_states_are_shapes_as_well_as_colours() -> None:
 
 def highlighted(s: Scenario) -> str:
     """The theme that is selected in the list, at the line on which it is shown."""
-    choices = s.app.screen.query_one(MatchList)
+    choices = s.app.screen.query_one(EntryList)
     assert choices.selected is not None
     top, height = choices.scroll_offset.y, choices.scrollable_content_region.height
     assert top <= choices.cursor < top + height, "out of sight"
