@@ -151,6 +151,8 @@ class FormOwner(NamedTuple):
         `also` are the words of what else is absent.
         """
         absent = [*also, *(word for name, word in words.items() if member(self.node, name) is None)]
+        if not absent and not choices():  # what is absent can be added, so mostly nothing is made here
+            return []
         line = dim(f"enter: add {' · '.join(absent)}" if absent else "enter: add more")
         return [Offer("more", line, self.named, choices, tuple(absent))]
 
