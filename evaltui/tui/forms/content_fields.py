@@ -254,7 +254,7 @@ def part_form(owner: FormOwner) -> Form:
     items += owner.other_keys((*form_keys, "thought", "thought_signature"), "More")
     if is_text:
         choices += owner.filling("thought", True, "thought", "marks the part as a thought")
-    items += owner.offer(lambda: choices, {"thought": "thought"} if is_text else {}) if choices else []
+    items += owner.offer(lambda: choices, {"thought": "thought"} if is_text else {})
     return Form(named, items, add=add, adds="argument" if add else "", asks_name=add is not None)
 
 

@@ -45,12 +45,6 @@ from evaltui.tui.forms.line_texts import (
 from evaltui.tui.forms.rubric_fields import DATASET_RUBRIC
 from evaltui.tui.lines import preview
 
-
-def _set_offers(owner: FormOwner) -> Sequence[Item]:
-    choices = owner.filling("candidate_name", "", "candidate name", "model or agent")
-    return owner.offer(lambda: choices, {"candidate_name": "candidate name"}) if choices else []
-
-
 _SET = FormPlace(
     (
         FormRow("candidate_name", line, "Model or agent that gave the recorded responses.", is_optional=True),
@@ -61,7 +55,10 @@ _SET = FormPlace(
     ),
     adds="case",
     add=lambda owner: add_case(owner.case_file, None),
-    offers=_set_offers,
+    offers=lambda owner: owner.offer(
+        lambda: owner.filling("candidate_name", "", "candidate name", "model or agent"),
+        {"candidate_name": "candidate name"},
+    ),
 )
 
 

@@ -47,9 +47,7 @@ _SET = FormPlace(
     ),
     adds="case",
     add=lambda owner: add_case(owner.case_file, None),
-    offers=lambda owner: (
-        owner.offer(owner.creation_time, {"creation_timestamp": "creation time"}) if owner.creation_time() else []
-    ),
+    offers=lambda owner: owner.offer(owner.creation_time, {"creation_timestamp": "creation time"}),
 )
 
 

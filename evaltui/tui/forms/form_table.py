@@ -151,6 +151,8 @@ class FormOwner(NamedTuple):
         `also` are the words of what else is absent.
         """
         absent = [*also, *(word for name, word in words.items() if member(self.node, name) is None)]
+        if not absent and not choices():  # what is absent can be added, so mostly nothing is made here
+            return []
         line = dim(f"enter: add {' · '.join(absent)}" if absent else "enter: add more")
         return [Offer("more", line, self.named, choices, tuple(absent))]
 
@@ -225,7 +227,8 @@ def lines_of(owner: FormOwner, rows: Sequence[FormRow], others: str = "") -> lis
     for row in rows:
         # The heading comes with the first line of its section, so that no heading stands alone.
         section = row.section or section
-        if row.is_optional and member(owner.node, row.key) is None:
+        is_optional = row.is_optional or row.make in (number, value)  # they have no line for what is absent
+        if is_optional and member(owner.node, row.key) is None:
             continue
         lines = row.make(owner, row)
         if section and lines:

@@ -65,6 +65,7 @@ _ARGUMENT_HELP = 'tool_trajectory_avg_score compares name and value; 2 and "2" d
 
 # --- a turn ----------------------------------------------------------------------------------------------------------
 
+_RUBRICS = "The rubric_based_… metrics check these rubrics in this turn only."
 _USES = "tool_trajectory_avg_score compares name and args of the calls."
 
 
@@ -177,9 +178,10 @@ _TURN = FormPlace(
         FormRow(
             "intermediate_data",
             lambda owner, row: value(owner, row._replace(help=_EVENTS_HELP if has_events(owner.node) else _USES)),
+            is_optional=True,
         ),
         FormRow("app_details", value, "Instructions and tools of agents. Rubric metrics read them from the recording."),
-        FormRow("rubrics", rubrics, "The rubric_based_… metrics check these rubrics in this turn only.", LIST),
+        FormRow("rubrics", rubrics, _RUBRICS, LIST, is_optional=True),
     ),
     adds="tool call",
     add=lambda owner: add_call(owner.case_file, owner.node),

@@ -209,8 +209,16 @@ class TreePane(LineList):
         labels = self._labels.items()
         self._labels = {node: label for node, label in labels if node not in around and node.parent not in changed}
         self._keep_cursor(selected, depth)
-        if goto_new:
-            self._go_to_new(change)
+        for node in change.added if goto_new else ():
+            row, around = self.rows.reveal(node), self.rows.row_around(node)
+            if row is None and around is not None:
+                # The added value may contain the new row, as an event contains its tool call.
+                children = self.outline.children(self.rows.nodes[around])
+                inside = next((child for child in children if node in child.ancestors()), None)
+                row = self.rows.reveal(inside) if inside is not None else None
+            if row is not None:
+                self.cursor = row
+                break
         self._redraw()
 
     def rebuild(self) -> None:
@@ -232,20 +240,6 @@ class TreePane(LineList):
             row = min(self.cursor, len(self.rows.nodes) - 1)
             row -= row == self.cursor > 0 and self.rows.depths[row] < depth
         self.cursor = row
-
-    def _go_to_new(self, change: Change) -> None:
-        for node in change.added:
-            row = self.rows.reveal(node)
-            around = self.rows.row_around(node)
-            if row is None and around is not None:
-                # The added value may contain the new row, as an event contains its tool call.
-                children = self.outline.children(self.rows.nodes[around])
-                inside = next((child for child in children if node in child.ancestors()), None)
-                row = self.rows.reveal(inside) if inside is not None else None
-
-            if row is not None:
-                self.cursor = row
-                return
 
     # --- cursor --------------------------------------------------------------------------------------------
 
