@@ -192,13 +192,10 @@ class AddScreen(ListScreen[None]):
             self.chat.border_title = Content(f"{blank}{name} › {id_} ")
         self.keys.update()
 
-    def show_ticks(self, *, everywhere: bool = False) -> None:
-        """Show changed ticks of the selected conversation, or of all with `everywhere`."""
+    def show_ticks(self) -> None:
+        """Show changed ticks."""
         self._is_warned = False
-        if everywhere:
-            self.conversations.refresh()
-        else:
-            self.conversations.refresh_entry(self.conversations.cursor)
+        self.conversations.refresh_changed()
         self.chat.refresh()
         self.show_title()
 

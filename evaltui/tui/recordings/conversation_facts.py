@@ -96,8 +96,7 @@ class RecordingFile(NamedTuple):
         if source.recording is not None:
             date = f", latest from {date_text(self.recorded_at)}" if self.recorded_at is not None else ""
             total = counted(len(self.conversations), "conversation")
-            kind = FORMATS.get(source.recording.format, source.recording.format)
-            yield f"{kind}: {total}, {self.matched:,} matched{date}"
+            yield f"{FORMATS[source.recording.format]}: {total}, {self.matched:,} matched{date}"
             yield from source.recording.warnings
 
 

@@ -17,8 +17,6 @@ from evaltui.tui.recordings.recording_columns import DATE, MEASURED, padded, sho
 
 _TICKED: Mapping[TickState, Run] = {"none": NO_MARK, "some": ("◇ ", "accent"), "all": MARKED}
 """Marks of conversations by their ticked turns."""
-_KINDS = {"date": "date", "uuid": "uuid", "from_response": "from a tool response"}
-"""The kinds of volatile values, in words."""
 
 
 _FEW_WORDS, _WORDS, _MORE_WORDS, _MOST_WORDS = 12, 20, 30, 50
@@ -142,7 +140,8 @@ class TickedTurns(ConversationDrawing):
             for value, decision in self.entry.values.get((row.turn, row.call), {}).items():
                 name = one_line(str(value.path[-1]) if value.path else "args", 24)
                 if decision == "undecided":
-                    notes.append(f"{name} ({_KINDS.get(value.kind, value.kind)})")
+                    kind = "from a tool response" if value.kind == "from_response" else value.kind
+                    notes.append(f"{name} ({kind})")
                 elif decision == "dropped":
                     notes.append(f"{name} dropped")
         if not notes:

@@ -79,8 +79,7 @@ def file_lines(files: Sequence[RecordingFile]) -> Callable[[RecordingFile, int],
     """Lines of files: mark, name, format, matched conversations, age and origin."""
 
     def kind_of(file: RecordingFile) -> str:
-        recording = file.source.recording
-        return FORMATS.get(recording.format, recording.format) if recording is not None else ""
+        return FORMATS[file.source.recording.format] if file.source.recording is not None else ""
 
     def matched_of(file: RecordingFile) -> str:
         is_read = file.source.recording is not None

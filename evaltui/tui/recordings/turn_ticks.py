@@ -45,9 +45,9 @@ class TickCommands:
 
     # --- ticks -----------------------------------------------------------------------------------------------
 
-    def _show_ticks(self, more: str, why: str = "", *, everywhere: bool = False) -> None:
+    def _show_ticks(self, more: str, why: str = "") -> None:
         """Show changed ticks, and say how many there are, or why there is no further one."""
-        self._screen.show_ticks(everywhere=everywhere)
+        self._screen.show_ticks()
         self._screen.status.say(why or f"{self._found.ticked_text() or 'Nothing is ticked'}.{more}")
 
     def tick(self) -> None:
@@ -80,7 +80,7 @@ class TickCommands:
         if groups[0]:
             counts |= {"of other apps": groups[2], "of evaluations": groups[1]}
         omitted = ", ".join(f"{count:,} {reason}" for reason, count in counts.items() if count)
-        self._show_ticks(f" Not ticked: {omitted}." if omitted else "", everywhere=True)
+        self._show_ticks(f" Not ticked: {omitted}." if omitted else "")
 
     def tick_turn(self) -> None:
         """Tick the turn of the selected line, or untick it."""
@@ -104,7 +104,7 @@ class TickCommands:
         """Remove all ticks."""
         has_ticks = bool(self._found.ticked)
         self._found.ticked.clear()
-        self._screen.show_ticks(everywhere=True)
+        self._screen.show_ticks()
         self._screen.status.say("All ticks are removed." if has_ticks else "Nothing is ticked.")
 
     def title_of(self, command: Command) -> str:
