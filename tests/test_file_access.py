@@ -115,7 +115,8 @@ def _catches(handler: ast.ExceptHandler) -> bool:
 
 HANDLED_BY_CALLERS = {
     "evalset/set_files.py: path.stat()",
-    "recordings/recording_bytes.py: self.path.is_dir()",
+    "files/folder_search.py: os.scandir(folder)",
+    "recordings/recording_bytes.py: path.is_dir()",
     "recordings/sessions/database_access.py: copy.stat()",
     "recordings/sessions/database_access.py: folder.iterdir()",
     "recordings/sessions/database_access.py: path.stat()",

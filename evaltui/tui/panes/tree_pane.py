@@ -210,10 +210,10 @@ class TreePane(LineList):
         self._labels = {node: label for node, label in labels if node not in around and node.parent not in changed}
         self._keep_cursor(selected, depth)
         for node in change.added if goto_new else ():
-            row, around = self.rows.reveal(node), self.rows.row_around(node)
-            if row is None and around is not None:
+            row, holder = self.rows.reveal(node), self.rows.row_around(node)
+            if row is None and holder is not None:
                 # The added value may contain the new row, as an event contains its tool call.
-                children = self.outline.children(self.rows.nodes[around])
+                children = self.outline.children(self.rows.nodes[holder])
                 inside = next((child for child in children if node in child.ancestors()), None)
                 row = self.rows.reveal(inside) if inside is not None else None
             if row is not None:
