@@ -120,8 +120,7 @@ def _read(path: Path) -> bytes:
         raise MissingFileError(f"{path}: there is no such file") from None
     except OSError as error:
         raise UnreachableError(f"{path}: cannot be read: {reason_of(error)}") from error
-    # Without a figure of the available memory, any file is tried.
-    if size > _SURELY_FITS and (available := available_memory()) is not None and size * _COPIES > available:
+    if size > _SURELY_FITS and is_too_large(size):
         with suppress(OSError), open_regular(path) as file:
             if any(head := file.read(HEAD)):  # zeros say nothing about a file with holes
                 refuse_binary(head, str(path))
@@ -170,6 +169,12 @@ def kind_of(path: Path) -> str:
 def reason_of(error: OSError) -> str:
     """The reason that the system gives, as a clause."""
     return (error.strerror or type(error).__name__).lower()
+
+
+def is_too_large(size: int) -> bool:
+    """Whether a text of `size` bytes does not fit into memory; False if the available memory is unknown."""
+    available = available_memory()
+    return available is not None and size * _COPIES > available
 
 
 def available_memory() -> int | None:
