@@ -17,9 +17,9 @@ from evaltui.evalset.file_formats import format_of_document, is_agents_cli_resul
 from evaltui.file_access import is_folder, size_of
 from evaltui.interop.conversion import Conversion, convert, stem_of
 from evaltui.interop.conversion_formats import format_of_source
+from evaltui.interop.document_texts import read_source
 from evaltui.interop.fields import ConversionError
 from evaltui.interop.portable_set import FormatType
-from evaltui.interop.source_documents import read_source
 from evaltui.printable import one_line
 from evaltui.report.terminal_output import progress
 

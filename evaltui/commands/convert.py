@@ -109,9 +109,9 @@ def _read_mapping(name: str) -> ResourceNames:
     from pathlib import Path
 
     from evaltui.document.disk.file_content import read_file, read_stdin
+    from evaltui.interop.document_texts import read_json_or_yaml
     from evaltui.interop.fields import ConversionError
     from evaltui.interop.resource_mapping import read_mapping
-    from evaltui.interop.source_documents import read_json_or_yaml
 
     data = read_stdin() if name == _STDIO else read_file(Path(name))
     try:

@@ -66,7 +66,7 @@ def _patch(options: Namespace) -> None:
     from evaltui.document.disk.file_replacement import save_file
     from evaltui.document.document import Document
     from evaltui.document.patch import FailedTestError, apply_patch, read_patch
-    from evaltui.interop.source_documents import what_other_text, why_not_json
+    from evaltui.interop.document_texts import what_other_text, why_not_json
     from evaltui.interrupt import deferred
 
     output = Path(options.output) if options.output not in (None, _STDIN) and not options.diff else None

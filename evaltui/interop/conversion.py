@@ -12,9 +12,9 @@ from evaltui.document.scanner import TOO_DEEP
 from evaltui.evalset.keys import filled
 from evaltui.garbage_collection import without_collecting
 from evaltui.interop.conversion_formats import FORMATS
+from evaltui.interop.document_texts import DELETE_INNER, json_text_of, yaml_text_of
 from evaltui.interop.fields import ConversionError, Reason, SetField
 from evaltui.interop.losses import Loss, LossFinder, has_odd_values
-from evaltui.interop.output_text import DELETE_INNER, json_text_of, yaml_text_of
 from evaltui.interop.output_tree import Value, leaves_of, plain_value, with_finite_numbers
 from evaltui.interop.portable_set import FormatType, PortableSet
 from evaltui.interop.rejected_values import rejected_values

@@ -18,13 +18,13 @@ from evaltui.evalset.keys import items_of
 from evaltui.interop.adk_rs_set import ADK_RS
 from evaltui.interop.conversion import Conversion, convert
 from evaltui.interop.conversion_formats import format_of_source
+from evaltui.interop.document_texts import json_text_of
 from evaltui.interop.eval_sets.writer import EVAL_SET
 from evaltui.interop.evaluation_datasets.kept_details import TURN_DETAILS
 from evaltui.interop.evaluation_datasets.writer import EVALUATION_DATASET
 from evaltui.interop.fields import ConversionError
 from evaltui.interop.legacy_lists import LEGACY_TURNS
 from evaltui.interop.loss_counts import losses_in_short
-from evaltui.interop.output_text import json_text_of
 from evaltui.interop.portable_set import FormatType
 from evaltui.interop.trpc_agent_go import TRPC_AGENT_GO
 

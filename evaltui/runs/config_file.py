@@ -59,7 +59,7 @@ def config_of_document(document: Document, path: Path) -> LoadedConfig:
     from evaltui.validation.case_checks import config_diagnostics  # the models of configs, only for a named config
 
     if document.fault is not None:
-        from evaltui.interop.source_documents import why_not_json
+        from evaltui.interop.document_texts import why_not_json
 
         raise DocumentError(why_not_json(document, str(path)))
     # google-adk accepts other files as configs without metrics, because it ignores unknown keys.

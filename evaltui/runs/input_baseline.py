@@ -8,7 +8,7 @@ from pathlib import Path
 from evaltui.document.disk.file_content import read_file
 from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError, MissingFileError
-from evaltui.interop.source_documents import what_yaml
+from evaltui.interop.document_texts import what_yaml
 from evaltui.printable import as_argument
 from evaltui.scoring.baseline_changes import changes_since
 from evaltui.scoring.baseline_file import Baseline, BaselineError, read_baseline

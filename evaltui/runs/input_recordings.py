@@ -161,7 +161,7 @@ def _explain_broken(path: Path) -> str:
         read_json(data.decode(json.detect_encoding(data)))
         return ""
     from evaltui.document.document import Document  # noqa: PLC0415 - nearly all files are JSON
-    from evaltui.interop.source_documents import why_not_json  # noqa: PLC0415
+    from evaltui.interop.document_texts import why_not_json  # noqa: PLC0415
 
     document = Document(data, path)
     return why_not_json(document, str(path)) if document.fault is not None else ""

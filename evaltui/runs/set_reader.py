@@ -184,7 +184,7 @@ def _in_command(name: str) -> str:
 
 def refusal_of_text(document: Document, name: str) -> str:
     """The sentence about a set whose text is not JSON."""
-    from evaltui.interop.source_documents import what_other_text, why_not_json  # noqa: PLC0415 - nearly all are JSON
+    from evaltui.interop.document_texts import what_other_text, why_not_json  # noqa: PLC0415 - nearly all are JSON
 
     more = "" if what_other_text(document, name) else f"; `evaltui validate {_in_command(name)}` shows all problems"
     return f"{why_not_json(document, name)}{more}"

@@ -181,7 +181,7 @@ def _editor(
 
 def _refuse_other_text(document: Document, path: Path) -> None:
     """Raise `DocumentError` for YAML, and for a text with a value in each line, the first of which is a recording's."""
-    from evaltui.interop.source_documents import what_yaml
+    from evaltui.interop.document_texts import what_yaml
     from evaltui.recordings.recording_search import looks_like_recording
     from evaltui.tui.commands import key_of
 

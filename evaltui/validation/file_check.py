@@ -69,7 +69,7 @@ def check_yaml(document: Document, name: str) -> list[Diagnostic]:
     """The diagnostic of a file in YAML, in which nothing is a fault of JSON; empty for any other text."""
     if document.root is not None:
         return []
-    from evaltui.interop.source_documents import what_yaml  # nearly all files are JSON
+    from evaltui.interop.document_texts import what_yaml  # nearly all files are JSON
 
     # One sentence instead of an error for each line.
     yaml = what_yaml(document, name)

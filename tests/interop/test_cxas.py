@@ -8,10 +8,9 @@ import pytest
 
 from evaltui.interop.ces.writer import CES
 from evaltui.interop.cxas.writer import CXAS
+from evaltui.interop.document_texts import read_yaml, yaml_text_of
 from evaltui.interop.eval_sets.writer import EVAL_SET
 from evaltui.interop.fields import ConversionError, SetField
-from evaltui.interop.output_text import yaml_text_of
-from evaltui.interop.source_documents import read_yaml
 from tests.interop.adk_meaning import meaning_of, without
 from tests.interop.completeness import assert_complete, converted
 from tests.interop.rich_evaluations import RICH_CXAS

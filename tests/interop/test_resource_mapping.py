@@ -11,10 +11,10 @@ from evaltui.document.errors import ReadError
 from evaltui.document.node import read_document
 from evaltui.interop.ces.writer import CES
 from evaltui.interop.conversion import Conversion, convert
+from evaltui.interop.document_texts import read_json_or_yaml
 from evaltui.interop.eval_sets.writer import EVAL_SET
 from evaltui.interop.fields import ConversionError, SetField
 from evaltui.interop.resource_mapping import read_mapping
-from evaltui.interop.source_documents import read_json_or_yaml
 from tests.interop.rich_set import RICH_SET
 
 APP = "projects/p/locations/us/apps/a"

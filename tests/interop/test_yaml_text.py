@@ -10,10 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaltui.interop import source_documents
+from evaltui.interop import document_texts
+from evaltui.interop.document_texts import read_yaml, yaml_text_of
 from evaltui.interop.fields import ConversionError
-from evaltui.interop.output_text import yaml_text_of
-from evaltui.interop.source_documents import read_yaml
 from tests.sampling import examples
 
 _JSON = st.recursive(
@@ -124,7 +123,7 @@ _CHARACTERS = "the file has more than 10,000,000 characters, counting aliases"
 def test_aliases_and_merges_are_refused_before_they_fill_the_memory(
     text: str, sentence: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(source_documents, "_json_text", lambda *_: pytest.fail("written"))
+    monkeypatch.setattr(document_texts, "_json_text", lambda *_: pytest.fail("written"))
     with pytest.raises(ConversionError, match=sentence):
         read_yaml(text.encode())
 

@@ -1,4 +1,4 @@
-"""Golden conversations and simulations of cxas, read from the JSON form of their YAML (`source_documents.read_yaml`).
+"""Golden conversations and simulations of cxas, read from the JSON form of their YAML (`document_texts.read_yaml`).
 
 The forms are those of cxas-scrapi (`cxas_scrapi.utils.eval_utils.Turn`, `cxas_scrapi.evals.simulation_evals.Step`).
 """

@@ -238,7 +238,7 @@ class Converter:
 def _converted(data: bytes, source: FormatType, target: FormatType, path: Path | None) -> Converted:
     """Convert a text. Raises `ConversionError`. For any thread."""
     from evaltui.interop.conversion import convert, stem_of, text_of
-    from evaltui.interop.source_documents import read_source
+    from evaltui.interop.document_texts import read_source
 
     name = path.name if path is not None else ""
     root = read_source(data, name)

@@ -70,8 +70,8 @@ def reading_of(document: Document) -> Reading | None:
     """How to show a document as an eval set; None for eval sets, datasets and JSON of unknown formats."""
     path, root = document.path, document.root
     if path is not None and root is None and path.suffix in (".yaml", ".yml"):
+        from evaltui.interop.document_texts import read_source
         from evaltui.interop.fields import ConversionError
-        from evaltui.interop.source_documents import read_source
 
         try:
             root = read_source(document.to_bytes(), path.name)
