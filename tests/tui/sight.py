@@ -146,10 +146,12 @@ class Sight:
                 changed = self.document.is_changed(node) or (holder is not None and self.document.is_changed(holder))
                 assert ("●" in shown) == (depth > 0 and changed)
         assert form.node is tree.selected
-        made_anew = form.make_form()
-        assert form.form.title == made_anew.title
+        shown_form = form.form
+        form.refresh_form()
+        made_anew = form.form
+        assert shown_form.title == made_anew.title
         fresh = [getattr(item, "text", None) or getattr(item, "line", None) for item in made_anew.items]
-        assert [getattr(item, "text", None) or getattr(item, "line", None) for item in form.form.items] == fresh
+        assert [getattr(item, "text", None) or getattr(item, "line", None) for item in shown_form.items] == fresh
         self._expect_problems_of_the_document()
 
     def _expect_problems_of_the_document(self) -> None:

@@ -170,8 +170,14 @@ class FormPane(Container):
         """Rebuild the form if that was postponed."""
         if self._is_behind:
             self._is_behind = False
-            self._form = self.make_form()
-            self.title_line.name_shown = self._form.title
+            form = self.outline.form(self.node)
+            form = for_reading(form) if self.session.readonly else form
+            # With the edited field and all drafts, even those without a field. Otherwise nothing asks for the editor,
+            # which no first frame loads.
+            if self.edited is not None or self.session.drafts.kept:
+                self.editor.complete(form)
+            self._form = form
+            self.title_line.name_shown = form.title
             self.lay_out()
 
     @property
@@ -185,15 +191,6 @@ class FormPane(Container):
         """The form at rest."""
         self.catch_up()
         return self._lines
-
-    def make_form(self) -> Form:
-        """The form of the current document, with the edited field and all drafts, even those without a field."""
-        form = self.outline.form(self.node)
-        form = for_reading(form) if self.session.readonly else form
-        # Otherwise nothing asks for the editor, which no first frame loads.
-        if self.edited is not None or self.session.drafts.kept:
-            self.editor.complete(form)
-        return form
 
     def lay_out(self) -> None:
         """Place the items; put the box over the field being edited."""
