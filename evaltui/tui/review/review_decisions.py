@@ -343,11 +343,11 @@ def _verdict_text(step: DecisionStep, case: str = "", *, is_undone: bool = False
     """
     if step.verdict is None:
         return ""
-    turn, before, after = step.verdict
+    turn, old_status, new_status = step.verdict
     of_case = f" of {case}" if case else ""
     subject = f"Turn {turn}{of_case}" if turn is not None else f"Case {case}" if case else "The case"
-    (earlier, _), (later, same) = _VERBS[before], _VERBS[after]
-    if before == after:
+    (earlier, _), (later, same) = _VERBS[old_status], _VERBS[new_status]
+    if old_status == new_status:
         return f"{subject} {same}"
     return f"{subject} {earlier} again" if is_undone else f"{subject} {later} now (was: {earlier})"
 

@@ -156,8 +156,8 @@ class ReviewQueue:
         """
         around = [*self.entries[self.at + 1 :], *self.entries[: self.at + 1]]
         skipped = {entry for entry in around[:-1] if entry.decision == "skipped" and not entry.came_again}
-        left = (entry for entry in around if entry.is_open or entry in skipped)
-        following = min(left, key=lambda entry: (entry.unmatched is not None, not entry.is_open), default=None)
+        waiting = (entry for entry in around if entry.is_open or entry in skipped)
+        following = min(waiting, key=lambda entry: (entry.unmatched is not None, not entry.is_open), default=None)
         if following is not None:
             following.came_again = following.decision == "skipped"
             self.select(following)

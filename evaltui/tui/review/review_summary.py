@@ -37,11 +37,11 @@ def summary_rows(file: OpenFile, queue: ReviewQueue) -> list[TextRow]:
     skipped = f", {counts['skipped']:,} skipped" if counts["skipped"] else ""
     turns = [entry for entry in queue.of_kind(is_unmatched=False) if not entry.is_settled]
     accepted, wrong = ([entry for entry in turns if entry.decision == kind] for kind in ("accepted", _WRONG))
-    left = [entry for entry in turns if entry.decision in (None, "skipped")]
+    undecided = [entry for entry in turns if entry.decision in (None, "skipped")]
     rows = [
         _named_turns(queue, PASSED, f"{len(accepted):,} accepted", accepted),
         _named_turns(queue, ERROR, f"{len(wrong):,} where the agent is wrong", wrong),
-        _named_turns(queue, NOT_EVALUATED, f"{counts[None]:,} left{skipped}", left),
+        _named_turns(queue, NOT_EVALUATED, f"{counts[None]:,} left{skipped}", undecided),
     ]
     if settled := [entry for entry in queue.entries if entry.is_settled]:
         text = f"{counted(len(settled), 'turn')} without a decision"
