@@ -225,7 +225,6 @@ def _mean_the_same(criterion: Criterion, standard: Criterion) -> bool:
 
 
 def _data_of(document: Document) -> Mapping[str, Any] | None:
-    """A config as plain data; None if it is not a JSON object."""
     try:
         data = read_json(document.body())
     except ValueError:

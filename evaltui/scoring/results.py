@@ -201,7 +201,6 @@ class ScoreTotals:
         return self.by_metric.setdefault(name, (array("d"), Counter()))
 
     def _join(self, recorded_at: float | None, messages: list[tuple[int, str, tuple[int, ...]]]) -> None:
-        """Keep the latest time, and the first cases with other messages."""
         self.recorded_at = max((time for time in (self.recorded_at, recorded_at) if time is not None), default=None)
         if messages:
             self.other_messages = sorted([*self.other_messages, *messages])[:5]

@@ -131,7 +131,6 @@ def _rescore_run(run: CaseRun, changes: _Changes, criteria: Criteria) -> CaseRun
 
 
 def _judge_again(run: CaseRun, index: int, old: Criterion, new: Criterion) -> CaseScores:
-    """The scores of a run under `new`, in the metric with this index among all metrics of a turn."""
     if isinstance(new, OfflineCriterion) and new.threshold is not None and old.threshold is not None:
         # Comparing calls and words takes ten times as long as judging their scores by another threshold.
         has_new_threshold_only = replace(old, threshold=new.threshold, raw=new.raw) == new

@@ -111,7 +111,10 @@ def score_on_cluster(
         criteria, skipped = criteria_for(to_score[0], options), list[str]()
         files = files_for(options, to_score[0], skipped.append, run.recordings.add, find_copies)
         inputs.append((to_score, criteria, files, skipped))
-    with connected(), scoring(_size(inputs)) as tick:
+    cases = sum(len(subject.source_of(number)) for subject, facts, _ in sets for number in range(len(facts)))
+    # Files that several sets share count once.
+    shared = {tuple(file.name for file in files): sum(file.size for file in files) for _, _, (files, _), _ in inputs}
+    with connected(), scoring(cases + sum(shared.values())) as tick:
         prepare = preparation(sum(len(numbers) for _, _, numbers in sets))
         run.runs.extend(_score_sets(inputs, options, prepare, run.say, tick))
     run.inputs.update(path for subject, *_ in sets for path in input_files(subject, options))
@@ -151,7 +154,7 @@ def _read(named_files: NamedFiles, multi_turn: bool, say: Say, tick: Tick) -> _R
     joins_traces = len(files) > 1
     settings = str(Path.cwd()), storages, multi_turn, joins_traces, __version__
     read = ray.data.from_arrow(tables).map_batches(read_files, fn_args=settings, **_WHOLE)
-    read = _finished(read, tick, _bytes_of(files), len(tables))
+    read = _finished(read, tick, sum(file.size for file in files), len(tables))
     headers = {
         header.number: header for table in _tables(read, RowKind.FILE) for header in records_in(table, RowKind.FILE)
     }
@@ -250,18 +253,6 @@ def _score_blocks(
     if lost := blocks - results.blocks:
         raise ClusterError(f"the Ray cluster lost {lost} blocks of cases; run it again")
     return results
-
-
-def _size(inputs: Sequence[_SetInputs]) -> int:
-    """The bytes of cases and recordings; files that several sets share count once."""
-    sets = ((subject, len(facts)) for (subject, facts, _), *_ in inputs)
-    cases = sum(len(subject.source_of(number)) for subject, count in sets for number in range(count))
-    shared = {tuple(file.name for file in files): _bytes_of(files) for _, _, (files, _), _ in inputs}
-    return cases + sum(shared.values())
-
-
-def _bytes_of(files: Iterable[ClusterFile]) -> int:
-    return sum(file.size for file in files)
 
 
 # --- datasets ------------------------------------------------------------------------------------------------------
