@@ -13,6 +13,7 @@ from itertools import chain
 from typing import Any
 
 from evaltui.document.node import Content, Node
+from evaltui.document.positions import NodePaths
 from evaltui.document.swaps import ContentSwap, ItemsSwap, KeySwap, Swap, TreeSwap
 
 # An undone deletion or a replaced item can have the saved bytes again. To tell takes the bytes of both, so only few are
@@ -59,16 +60,17 @@ class ChangedNodes:
         earlier = _before(swaps)
         for part, value in earlier.items():
             self._then.setdefault(part, value)
+        paths = NodePaths(self.root)
         touched = {item for swap in swaps for item in _came_and_left(swap)}
         if touched:
             for part in [part for part in self._shown_by if _is_at_or_below(part[0], touched)]:
-                self._show(part, self._marked_for(part, ()))
+                self._show(part, self._marked_for(part, paths, ()))
         moved = [item for swap in swaps if isinstance(swap, ItemsSwap) for item in swap.present]
         for part in earlier:
             if self._is_same(part):
                 self._show(part, None)
             elif touched or not self._shown_by.get(part):  # more typing in a value does not change its place
-                self._show(part, self._marked_for(part, moved))
+                self._show(part, self._marked_for(part, paths, moved))
 
     def _show(self, part: _Part, nodes: tuple[Node, ...] | None) -> None:
         """Mark these nodes for a part that differs; None if the part no longer differs."""
@@ -77,9 +79,9 @@ class ChangedNodes:
             self._shown_by[part] = nodes
             self._count.update(nodes)
 
-    def _marked_for(self, part: _Part, moved: Iterable[Node]) -> tuple[Node, ...]:
+    def _marked_for(self, part: _Part, paths: NodePaths, moved: Iterable[Node]) -> tuple[Node, ...]:
         node, what = part
-        if self.root is None or not node.is_in(self.root):
+        if paths.path(node) is None:
             return ()
         if what == "blanks":  # the blanks belong to the list around the item
             return tuple(node.ancestors()) or (node,)

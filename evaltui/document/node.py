@@ -206,9 +206,7 @@ class Node:
         """Whether this node is still part of the document below `root`; a removed or replaced one is not."""
         node = self
         while node.parent is not None:
-            try:
-                node.index()  # quick for many of one long list
-            except ValueError:
+            if node not in node.parent.items:
                 return False
             node = node.parent
         return node is root
