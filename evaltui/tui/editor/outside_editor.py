@@ -16,7 +16,7 @@ from evaltui.tui.forms.outside_text import NotUsableError, OutsideText, field_ou
 from evaltui.tui.key_guards import SecondPress
 from evaltui.tui.messages import in_past_tense
 from evaltui.tui.open_file.drafts import FieldDraft
-from evaltui.tui.terminal.external_editor import Edited, EditorError, edit_text
+from evaltui.tui.terminal.external_editor import EditorError, edit_text
 
 if TYPE_CHECKING:
     from evaltui.tui.editor.edit_screen import EditScreen
@@ -82,7 +82,7 @@ class OutsideEditor:
         """Open `text` in the editor and apply the result, or report what is wrong with it."""
         try:
             with self._file.app.suspend():
-                edited = edit_text(text, outside.file_name, line, column)
+                edited, editor, status = edit_text(text, outside.file_name, line, column)
         except SuspendNotSupported:
             self._panes.status.say("$EDITOR cannot run in this terminal.")
             return
@@ -93,25 +93,24 @@ class OutsideEditor:
             return
         self._file.app.opener_guard.forget()  # the key has opened something, though not in this app
         try:
-            self._take_back(outside, edited)
+            self._take_back(outside, edited, editor, status)
         except NotUsableError as error:
-            self._ask_what_now(outside, edited, error)
+            self._ask_what_now(outside, edited, editor, error)
 
-    def _take_back(self, outside: OutsideText, edited: Edited) -> None:
+    def _take_back(self, outside: OutsideText, text: bytes, editor: str, status: int) -> None:
         """Apply the edited text as one step. Raises `NotUsableError`."""
-        code = edited.status
-        ended = f"was ended by signal {-code}" if code < 0 else f"exited with status {code}" if code else ""
-        if edited.text == outside.text:
+        ended = f"was ended by signal {-status}" if status < 0 else f"exited with status {status}" if status else ""
+        if text == outside.text:
             if not ended:
                 self._forget_outside(outside)
-            where = f": {edited.editor} {ended}" if ended else f" in {edited.editor}"
+            where = f": {editor} {ended}" if ended else f" in {editor}"
             self._panes.status.say(f"Nothing changed{where}.")
             return
         if ended:
-            raise NotUsableError(f"{edited.editor} {ended}; its text was not used")
-        revision, history = outside.read(edited.text), self._file.document.history
+            raise NotUsableError(f"{editor} {ended}; its text was not used")
+        revision, history = outside.read(text), self._file.document.history
         remark = f" · {revision.remark}" if revision.remark else ""
-        message = f"{in_past_tense(revision.label)} in {edited.editor}{remark}"
+        message = f"{in_past_tense(revision.label)} in {editor}{remark}"
         # Sealed on both sides: typing before or after must not merge with this step.
         history.seal()
         moves = history.moves
@@ -121,7 +120,7 @@ class OutsideEditor:
         if self._screen.is_current:
             self._panes.form.show_undone()
         if history.moves == moves or not revision.edits:
-            self._panes.status.say(f"Nothing changed: {edited.editor} changed only layout or the order of keys.")
+            self._panes.status.say(f"Nothing changed: {editor} changed only layout or the order of keys.")
 
     def _forget_outside(self, outside: OutsideText) -> None:
         self._show_outside(self._file.drop_drafts([outside.place], f"draft of {outside.called}"))
@@ -138,17 +137,17 @@ class OutsideEditor:
             self._screen.apply_change(change)
             self._panes.form.show_undone()
 
-    def _ask_what_now(self, outside: OutsideText, edited: Edited, error: NotUsableError) -> None:
+    def _ask_what_now(self, outside: OutsideText, text: bytes, editor: str, error: NotUsableError) -> None:
         from evaltui.tui.screens.questions import QuestionDialog
 
         def answered(answer: str | None) -> None:
             if answer == "again":
-                self._edit_text_of(outside, edited.text, error.line, error.column)
+                self._edit_text_of(outside, text, error.line, error.column)
             elif answer == "drop":
                 self._forget_outside(outside)
-                self._panes.status.say(f"Nothing changed: the text from {edited.editor} was dropped.")
+                self._panes.status.say(f"Nothing changed: the text from {editor} was dropped.")
             else:
-                self._keep_outside(outside, edited.text, str(error))
+                self._keep_outside(outside, text, str(error))
                 self._panes.status.say(f"Kept as a draft: {outside.called}. {key_of('edit_outside')} opens the draft.")
 
         question = printable(f"{outside.called}:\n{error}.", keep_lines=True)

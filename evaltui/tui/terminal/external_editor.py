@@ -13,7 +13,6 @@ import subprocess
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 _WITH_GOTO = {"code", "code-insiders", "codium", "vscodium", "cursor", "windsurf"}
@@ -37,16 +36,6 @@ _STAYING = {
 
 class EditorError(Exception):
     """The editor failed; `str(error)` is the message."""
-
-
-@dataclass(frozen=True, slots=True)
-class Edited:
-    """The result of an editor: the bytes of the file, and the exit status (0: success, negative: a signal)."""
-
-    text: bytes
-    status: int
-    editor: str
-    """The name of the editor, for messages."""
 
 
 def editor_command(environ: Mapping[str, str]) -> list[str]:
@@ -127,9 +116,10 @@ def _interrupts_passed_over() -> Iterator[None]:
 
 def edit_text(
     text: bytes, name: str, line: int = 1, column: int = 1, environ: Mapping[str, str] = os.environ
-) -> Edited:
+) -> tuple[bytes, str, int]:
     """Edit `text` in a private file called `name`, whose suffix tells the editor its type. Raises `EditorError`.
 
+    Returns the bytes of the file, the name of the editor, and its exit status (0: success, negative: a signal).
     The file gets a final newline that is not part of the text, because editors add one anyway.
     """
     with _private_file(name, text + b"\n" if text else b"") as file:
@@ -143,7 +133,7 @@ def edit_text(
         except OSError as error:
             reason = (error.strerror or str(error)).lower()
             raise EditorError(f"the text from {editor} cannot be read: {reason}; nothing was changed") from None
-    return Edited(result.removesuffix(b"\n"), status, editor)
+    return result.removesuffix(b"\n"), editor, status
 
 
 @contextmanager

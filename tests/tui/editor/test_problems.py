@@ -1,5 +1,6 @@
 """Problems while one edits: the pane, marks and messages, the way to them, and the filter."""
 
+import asyncio
 import json
 import re
 from pathlib import Path
@@ -8,7 +9,7 @@ from typing import Any
 import pytest
 
 from evaltui.document.document import Document
-from evaltui.document.edits import Set
+from evaltui.document.edits import Insert, Set
 from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.open_file.open_file import OpenFile
 from evaltui.tui.open_file.pending_checks import check_cases
@@ -180,6 +181,22 @@ async def test_what_an_earlier_session_left_is_checked_in_the_place_of_the_file(
     file.checks.begin()
     await file.checks.run()
     assert file.problems.counted() == "1 error"
+
+
+async def test_an_added_row_is_checked_after_the_frame_in_which_its_first_field_is_edited(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("evaltui.tui.open_file.pending_checks.PAUSE", 3600.0)
+    file = OpenFile(Document(GOOD.encode()), HeadlessApp())
+    file.checks.begin()
+    await file.checks.run()
+    file.changed(file.document.apply([Insert("/eval_cases/0/conversation/-", b"{}")], "add turn"), begin=True)
+    check = asyncio.create_task(file.checks.run())
+    await asyncio.wait([check], timeout=0.1)
+    assert file.problems.is_checking
+    file.checks.hurry()  # as when the field is left
+    await check
+    assert not file.problems.is_checking
 
 
 # --- marks and messages ----------------------------------------------------------------------------------------

@@ -88,23 +88,23 @@ def test_the_file_is_private_has_the_suffix_and_goes_with_what_lies_beside_it(tm
     assert stat.S_IMODE(int(mode, 8)) == 0o600
     assert Path(name).name == "turn.md"
     assert not Path(name).parent.exists()
-    assert (edited.text, edited.status, edited.editor) == (b"text", 0, "editor")
+    assert edited == (b"text", "editor", 0)
     assert content == "text"
 
 
 @pytest.mark.parametrize("text", [b"", b"a", b"a\n", b"\n", b"a\r\nb", b"\xed\xa0\x80"])
 @pytest.mark.parametrize("body", ["", 'printf "" >> "$1"'])
 def test_what_is_not_touched_comes_back_as_it_was(tmp_path: Path, text: bytes, body: str) -> None:
-    assert edit_text(text, "t.txt", environ={"EDITOR": script(tmp_path, body)}).text == text
+    assert edit_text(text, "t.txt", environ={"EDITOR": script(tmp_path, body)})[0] == text
 
 
 def test_the_newline_that_editors_add_is_no_part_of_the_text(tmp_path: Path) -> None:
     for body in ('echo new > "$1"', 'printf new > "$1"'):
-        assert edit_text(b"old", "t.txt", environ={"EDITOR": script(tmp_path, body)}).text == b"new"
+        assert edit_text(b"old", "t.txt", environ={"EDITOR": script(tmp_path, body)})[0] == b"new"
 
 
 def test_the_exit_status_comes_back(tmp_path: Path) -> None:
-    assert edit_text(b"x", "t.txt", environ={"EDITOR": script(tmp_path, "exit 3")}).status == 3
+    assert edit_text(b"x", "t.txt", environ={"EDITOR": script(tmp_path, "exit 3")})[2] == 3
 
 
 def test_a_file_removed_meanwhile_is_said(tmp_path: Path) -> None:
@@ -129,7 +129,7 @@ async def test_a_ctrl_c_is_the_editors_own_and_other_signals_wait_for_the_loop(t
     loop.add_signal_handler(signal.SIGUSR2, other.set)
     try:
         editor = script(tmp_path, "kill -INT $PPID; kill -USR2 $PPID; exit 9")
-        assert edit_text(b"text", "a.txt", environ={"EDITOR": editor}).status == 9
+        assert edit_text(b"text", "a.txt", environ={"EDITOR": editor})[2] == 9
         await other.wait()
         assert heard == []
         os.kill(os.getpid(), signal.SIGINT)
@@ -153,10 +153,10 @@ def test_a_ctrl_c_before_the_wait_for_the_editor_is_the_editors_own(
         return process
 
     monkeypatch.setattr(external_editor.subprocess, "Popen", started)
-    assert edit_text(b"text", "a.txt", environ={"EDITOR": script(tmp_path, "exit 9")}).status == 9
+    assert edit_text(b"text", "a.txt", environ={"EDITOR": script(tmp_path, "exit 9")})[2] == 9
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 def test_the_editor_itself_is_ended_by_a_ctrl_c(tmp_path: Path) -> None:
-    status = edit_text(b"text", "a.txt", environ={"EDITOR": script(tmp_path, "kill -INT $$; exit 9")}).status
+    status = edit_text(b"text", "a.txt", environ={"EDITOR": script(tmp_path, "kill -INT $$; exit 9")})[2]
     assert status == -signal.SIGINT
