@@ -131,7 +131,10 @@ class Problems:
     _shown: dict[Node, tuple[Problem, ...]] = field(default_factory=dict)
     """The problems of each case that has any, and of the root."""
     _places: dict[Node, dict[Node, list[tuple[Problem, Node, str]]]] = field(default_factory=dict)
-    """By case, or root, and by value in it: the problems that are in the value, as `within` gives them."""
+    """By case, or root, and by value in it: the problems that are in the value, as `within` gives them.
+
+    They stay with their values until the case is checked again: its pointers may lead to other values meanwhile.
+    """
     _checked_as: str = ""
     """The format by whose rules the cases are checked."""
 
@@ -162,8 +165,6 @@ class Problems:
             return
         edited = {self.owner.case_around(node) for node in change.nodes}
         cases = [case for case in edited if case is not None]
-        for owner in (*cases, change.root):
-            self._places.pop(owner, None)
         # After a replacement in all cases, one key must not wait for all of them.
         (self.edited if len(cases) <= _FEW else self.unedited).update(dict.fromkeys(cases))
         values = set(change.nodes)  # what was found in them while opening the file may be mended
@@ -233,6 +234,7 @@ class Problems:
                 waiting.pop(case, None)
             (diagnostics, facts), (old_diagnostics, old_facts) = findings, self._findings.get(case, (None, None))
             self._findings[case] = findings
+            self._places.pop(case, None)  # the same findings may be in other values than before
             # The checks of the set read only these facts of a case, so most edits need no new check of the set.
             self.set_is_stale |= old_facts != facts
             if old_diagnostics != diagnostics:
