@@ -9,7 +9,7 @@ import pytest
 
 from evaltui.document import node
 from evaltui.document.document import Document
-from evaltui.document.edits import Insert, Rename
+from evaltui.document.edits import Insert, Rename, Set
 from evaltui.document.errors import JsonSyntaxError
 from evaltui.document.node import Node, parse_value, read_document
 from evaltui.document.scanner import is_deep
@@ -60,6 +60,12 @@ def _members(root: Node) -> list[Node]:
     return [root.at(f"/{item.name}") for item in root.items if root.member(item.name) is item]
 
 
+def _edited(count: int) -> Document:
+    document = Document(_set_of(*[1] * count))
+    document.apply([Set(f"/eval_cases/{number}", b"2") for number in range(count)], "edit all")
+    return document
+
+
 TEXTS: dict[str, tuple[Callable[[Any], object], Callable[[int], Any]]] = {
     "an id with blanks between signs": (_checked, lambda length: {"eval_id": f"a:b{' ' * length}b"}),
     "an id of signs": (_checked, lambda length: {"eval_id": " ,:\t" * length}),
@@ -94,6 +100,7 @@ def test_time_does_not_grow_with_the_square_of_a_text(name: str) -> None:
 
 ITEMS: dict[str, tuple[Callable[[Any], object], Callable[[int], Any]]] = {
     "pointers of items": (_pointers, lambda count: parse_value(b"[%s]" % b",".join([b"1"] * count))),
+    "edited items that go": (lambda document: document.apply([Set("/eval_cases", b"[]")], "empty"), _edited),
     "members by name": (
         _members,
         lambda count: parse_value(json.dumps(dict.fromkeys(map(str, range(count)))).encode()),

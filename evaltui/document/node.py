@@ -32,6 +32,7 @@ _OPENING: Final = frozenset("{[")
 
 _decoder = json.JSONDecoder(parse_int=lambda digits: int(digits) if len(digits) < 4000 else float(digits))
 
+_GONE = -1
 _MANY = 50  # members of an object that gets a table of its names
 _LONG_LIST = 1_000_000  # bytes, from which on the lengths of all items are read at once
 _MOST_DEEP = 100_000  # values in parts that are too deep for the fast scanner: each takes 20 µs and half a kilobyte
@@ -55,7 +56,7 @@ class Node:
         self._items: list[Node] | None = None
         self._members: dict[str, list[Node]] | None = None  # the items of a large object by name
         self._name: str | None = None
-        self._place = 0  # where this item stood when somebody asked; an edit may have moved it
+        self._place = 0  # where this item stood, or _GONE; edits of the items before it move it
         self.inner = b""  # the blanks between the brackets of an empty container
         self.lead = b""
         self.key = b""
@@ -191,6 +192,8 @@ class Node:
     def index(self) -> int:
         """The position among the parent's items. Raises ValueError if it is not among them."""
         siblings = self.parent.items if self.parent else [self]
+        if self._place == _GONE:
+            raise ValueError(f"the {self.kind} is no longer in its {self.parent.kind if self.parent else 'document'}")
         if self not in siblings[self._place : self._place + 1]:
             for place, item in enumerate(siblings):  # for all at once: asking each of many takes linear time
                 item._place = place
@@ -236,17 +239,25 @@ class Node:
 
     def put_content(self, content: Content) -> None:
         """Replace the content by the content of another node; place and identity stay."""
+        self._let_go(self._items or ())
         self.kind, self._source, self._items, self.inner = content
         self._members = None
-        for item in self._items or ():
-            item.parent = self
+        for place, item in enumerate(self._items or ()):
+            item.parent, item._place = self, place
 
     def replace_items(self, start: int, count: int, items: Sequence[Node]) -> None:
         """Put `items` in the place of `count` items from `start` on."""
+        self._let_go(self.items[start : start + count])
         self.items[start : start + count] = items
         self._members = None
         for place, item in enumerate(items, start):
             item._place = place
+
+    def _let_go(self, items: Sequence[Node]) -> None:
+        # A search for one of thousands that are gone would look at all that are there.
+        for item in items:
+            if item.parent is self:
+                item._place = _GONE
 
     def state(self) -> NodeState:
         """The content and the bytes around it."""

@@ -169,3 +169,15 @@ def test_pointers_are_taken_apart_and_put_together() -> None:
     assert array_index("10", "/10") == 10
     with pytest.raises(PointerError, match="no container"):
         parent_and_last("")
+
+
+def test_an_item_knows_its_place_again_once_it_is_back() -> None:
+    document = Document(b'{"list": [1, 2, 3]}')
+    listed = root_of(document).at("/list")
+    last = listed.items[2]
+    document.apply([Set("/list", b"[1]")], "shorten")
+    with pytest.raises(ValueError, match="no longer in its array"):
+        last.index()
+    document.undo()
+    document.apply([Insert("/list/0", b"0")], "insert")
+    assert (last.index(), last.pointer(), last.path(root_of(document))) == (3, "/list/3", (0, 3))
