@@ -100,11 +100,10 @@ async def until_ended(s: Scenario) -> str:
     """Wait until the agent has ended and its recordings are scored. Returns the end of its output."""
     run = s.app.file.agent.run
     assert run is not None, s.status
-    end = await asyncio.to_thread(run.process.wait, 240)
-    assert end is not None, "the agent does not end"
+    assert await asyncio.to_thread(run.process.wait, 240), "the agent does not end"
     await until(s, lambda: not s.app.file.is_agent_running)
     await s.settle()
-    assert end.code == 0, "\n".join(s.screen())
+    assert run.process.code == 0, "\n".join(s.screen())
     return "\n".join(s.screen())
 
 

@@ -56,7 +56,7 @@ def _is_of_use(screen: EditScreen, command: Command) -> bool:
     match command.does:
         case "save":
             # 80 columns have room for all keys that add, and for quit, only without it.
-            return file.has_unsaved or panes.current != "tree" or not screen.has_class("-narrow")
+            return file.has_unsaved or panes.current != "tree" or not panes.is_narrow
         case "undo":
             return history.point() is not None
         case "redo":
