@@ -104,50 +104,57 @@ def walk(
     and `skipped` for each entry that is left out, but not for one that git ignores.
     Raises `SearchLimitError` and `SearchCancelledError`.
     """
-    above: tuple[Rules, ...] = ()
+    above: tuple[Rules, ...] | None = None
     if by_git:
-        from evaltui.files.gitignore import is_ignored, rules_above, rules_of  # noqa: PLC0415 - for this search only
+        from evaltui.files.gitignore import rules_above  # noqa: PLC0415 - for this search only
 
         above = rules_above(folder, complain)
 
-    def entries_of(searched: Path, rules: tuple[Rules, ...]) -> list[tuple[Path, bool, tuple[Rules, ...]]]:
-        """Entries of a folder, sorted by name; none if it is unreadable or a virtual environment.
-
-        Each has its path, whether it is a folder, and the rules in force in the folder around it.
-        """
+    def listed(searched: Path) -> Iterator[tuple[str, bool]]:
+        """The entries to look at, by name, each with whether it is a folder."""
         try:
             ordered = sorted(bounds.scan(searched, folder), key=lambda entry: entry.name)
             # A virtual environment has thousands of files; only the folder that was named is searched all the same.
             if searched != folder and any(entry.name in _ENVIRONMENT for entry in ordered):
                 skipped(searched)
-                return []
+                return
             entered(searched)
             kinds = [(entry.name, entry.is_dir(follow_symlinks=False)) for entry in ordered]
         except OSError as error:
             complain(searched, why_unreadable(error))
-            return []
-        entries = []
+            return
         for name, is_folder in kinds:
             if (name.startswith(".") and name not in hidden) or (is_folder and name in _OF_TOOLS):
                 skipped(searched / name)
             else:
-                entries.append((name, is_folder))
-        if by_git:
-            rules = (*rules, *filter(None, [rules_of(searched, complain)]))
-            # Made from a name in the folder, so that it ends with one slash, even for the root.
-            start = os.fsencode(searched.absolute() / "_")[:-1]
-            entries = [entry for entry in entries if not is_ignored(start + os.fsencode(entry[0]), entry[1], rules)]
-        return [(searched / name, is_folder, rules) for name, is_folder in entries]
+                yield name, is_folder
 
     pending = deque([(folder, True, above)])
     while pending:
         path, is_folder, rules = pending.popleft()
         if not is_folder:
             yield path
-        elif by_level:
-            pending.extend(sorted(entries_of(path, rules), key=itemgetter(1)))
+            continue
+        entries = list(listed(path))
+        if rules is not None:
+            entries, rules = _not_ignored(path, entries, rules, complain)
+        below = [(path / name, is_folder, rules) for name, is_folder in entries]
+        if by_level:
+            pending.extend(sorted(below, key=itemgetter(1)))
         else:
-            pending.extendleft(reversed(entries_of(path, rules)))
+            pending.extendleft(reversed(below))
+
+
+def _not_ignored(
+    folder: Path, entries: list[tuple[str, bool]], above: tuple[Rules, ...], complain: Complain
+) -> tuple[list[tuple[str, bool]], tuple[Rules, ...]]:
+    """The entries of a folder that git does not ignore, and the rules in force in it, behind those `above` it."""
+    from evaltui.files.gitignore import is_ignored, rules_of  # noqa: PLC0415 - for a search by git only
+
+    rules = (*above, *filter(None, [rules_of(folder, complain)]))
+    # Made from a name in the folder, so that it ends with one slash, even for the root.
+    start = os.fsencode(folder.absolute() / "_")[:-1]
+    return [entry for entry in entries if not is_ignored(start + os.fsencode(entry[0]), entry[1], rules)], rules
 
 
 # --- globs -----------------------------------------------------------------------------------------------------

@@ -94,7 +94,7 @@ class Example:
 
     @property
     def caption(self) -> str:
-        """What the text is, behind the words *Wrong* and *Right*; "" for a whole set and for any text."""
+        """The kind of value that the text is, behind *Wrong* and *Right*; "" for a whole set and for any text."""
         return "" if self.kind in ("set", "text") else f" (a {_KINDS.get(self.kind, self.kind)})"
 
     @property

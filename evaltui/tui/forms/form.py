@@ -138,7 +138,7 @@ class Offer(Stop):
 
     @cached_property
     def choices(self) -> Sequence[Choice]:
-        """What can be chosen."""
+        """The values to choose from."""
         return self.offered()
 
 

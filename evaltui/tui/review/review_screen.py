@@ -328,10 +328,10 @@ class ReviewScreen(CommandScreen):
 
     def leave_or_quit(self) -> None:
         """Go back, or quit where evaltui began in the review."""
-        if self.queue.start.is_first and not self.entry_view.leave_mode():
-            self.quit()
-        else:
+        if not self.queue.start.is_first:
             self.leave()
+        elif not self.entry_view.leave_mode():
+            self.quit()
 
     def go_to_editor(self) -> None:
         """Go to the editor, at this turn."""

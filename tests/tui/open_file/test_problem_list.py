@@ -2,6 +2,7 @@
 
 from evaltui.document.document import Document
 from evaltui.document.edits import Remove
+from evaltui.document.node import Node
 from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.open_file.pending_checks import check_cases
 
@@ -19,13 +20,19 @@ def _check(edited: EditedDocument) -> None:
     edited.problems.arrange()
 
 
-def test_a_problem_stays_with_its_turn_when_a_turn_before_it_is_deleted() -> None:
+def _checked() -> tuple[EditedDocument, Node]:
+    """A set that is checked, and its conversation."""
     edited = EditedDocument(Document(_SET))
-    problems, document = edited.problems, edited.document
-    problems.begin()
+    edited.problems.begin()
     _check(edited)
-    assert document.root is not None
-    first, second, third = document.root.at("/eval_cases/0/conversation").items
+    assert edited.document.root is not None
+    return edited, edited.document.root.at("/eval_cases/0/conversation")
+
+
+def test_a_problem_stays_with_its_turn_when_a_turn_before_it_is_deleted() -> None:
+    edited, conversation = _checked()
+    problems, document = edited.problems, edited.document
+    first, second, third = conversation.items
     assert [problems.mark(turn) for turn in (first, second, third)] == ["", "error", ""]
     problems.changed(document.apply([Remove(first.pointer())], "delete turn 1"))
     for _ in range(2):
@@ -35,12 +42,8 @@ def test_a_problem_stays_with_its_turn_when_a_turn_before_it_is_deleted() -> Non
 
 
 def test_a_problem_is_found_in_the_value_that_takes_the_place_of_another() -> None:
-    edited = EditedDocument(Document(_SET))
+    edited, conversation = _checked()
     problems, document = edited.problems, edited.document
-    problems.begin()
-    _check(edited)
-    assert document.root is not None
-    conversation = document.root.at("/eval_cases/0/conversation")
     assert problems.mark(conversation.items[1]) == "error"
     source = conversation.source()
     document.apply([Remove(conversation.pointer())], "delete turns")
@@ -48,6 +51,7 @@ def test_a_problem_is_found_in_the_value_that_takes_the_place_of_another() -> No
     assert change is not None
     problems.changed(change)
     _check(edited)
+    assert document.root is not None
     turns = document.root.at("/eval_cases/0/conversation")
     assert turns.source() == source
     assert problems.mark(turns.items[1]) == "error"

@@ -87,6 +87,9 @@ async def test_the_command_begins_in_the_review_of_a_dataset() -> None:
     async with scenario(ANSWERED, NARROW, name=NAME, starts_with=ReviewStart(is_first=True)) as s:
         assert "[1/2] refund › turn 1" in head(s)
         s.expect("Expected (desk.json) and actual (desk.json)")
+        await s.press("c", "q")
+        assert "[1/2] refund › turn 1" in head(s)
+        assert "The review is the first screen" not in " ".join(s.screen())
 
 
 @pytest.mark.thorough
