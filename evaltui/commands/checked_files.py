@@ -79,6 +79,7 @@ def check_files(
     with progress(sum(sizes), "checking") as tick:
 
         def tasks() -> Iterator[_Task]:
+            """The checks of small files, and of the blocks of large files."""
             # Only within this process can the check of a whole file report its progress case by case.
             tick_case = tick if jobs == 1 else no_tick
             for number, file in enumerate(files):

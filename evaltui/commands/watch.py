@@ -141,6 +141,7 @@ class _PrintedRuns:
         """The exit code of the last run, or that of Ctrl-C before the first."""
 
     def write(self, scored: ScoredRun, trigger: Sequence[str] | None) -> None:
+        """Print a run, and what is wrong with its reports; a run without a trigger is not printed."""
         if trigger is None:  # programs that read the lines need only outcomes
             return
         try:
@@ -240,6 +241,7 @@ class _TableRuns:
         return self._runs.compare(scored.runs, scored.seconds, code, notes, trigger or ())
 
     def write(self, scored: ScoredRun, trigger: Sequence[str] | None) -> None:
+        """Show a run in the table, or why its report or baseline is unusable."""
         troubles = self._troubles
         try:
             run = self.compared_run(scored, trigger)

@@ -83,6 +83,7 @@ def scanner_of(decoder: JSONDecoder) -> Scan:
     scan: Scan = decoder.scan_once  # type: ignore[attr-defined]
 
     def scan_value(text: str, start: int) -> tuple[Any, int]:
+        """The value that begins at `start`, and its end."""
         try:
             value, end = scan(text, start)
         except StopIteration as error:

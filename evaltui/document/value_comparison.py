@@ -30,6 +30,7 @@ def _comparable(root: Node, spelling: bool) -> str:
     """A text that is the same for equal values only."""
 
     def scalar_text(node: Node) -> str:
+        """The text by which a scalar is compared."""
         if node.kind == "string":
             return repr(node.text())
         if node.kind == "number" and not spelling:

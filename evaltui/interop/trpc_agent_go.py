@@ -34,6 +34,7 @@ class _TrpcReader(EvalSetReader):
     """Reads cases and turns with the members that trpc-agent-go has in place of google-adk's."""
 
     def case(self, node: Node) -> PortableCase:
+        """A case with its context messages and its recorded conversation."""
         case = super().case(node)
         # google-adk lacks these members, so its reader takes them for unknown ones.
         for key, value in list(case.extras.items()):
@@ -68,6 +69,7 @@ class _TrpcReader(EvalSetReader):
         return [Made({"role": "model", "parts": [{"text": text.text()}]}, sources)]
 
     def turn(self, node: Node) -> PortableTurn:
+        """A turn with messages and tools of trpc-agent-go."""
         turn = super().turn(node)
         user, final = filled(node, "user_content"), filled(node, "final_response")
         # Older files have google's contents, which google-adk's reader has read.

@@ -127,6 +127,7 @@ def _with_known_arguments(value: Mapping[str, Any], levels: int = _LEVELS) -> di
     """An invocation, or an object in it; calls whose arguments are not recorded have none."""
 
     def known(key: str, member: Any) -> Any:
+        """The member without arguments that are not recorded."""
         if key == "args" and (isinstance(member, UnrecordedArguments) or placeholder_in(member)):
             return None
         if key not in _TO_CALLS or not levels:

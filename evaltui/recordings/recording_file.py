@@ -86,6 +86,7 @@ def open_recording(
         return _explained(path, None, lambda: open_session_database(path, progress, for_cases=for_cases))
 
     def opened(items: KnownItems | None) -> Recording:
+        """The recording; read again without known items if they are of no eval set."""
         if items is not None:
             items.begin(partial(conversation_of_item, path=path), progress)
         documents = JsonDocuments(path, data, progress, items)

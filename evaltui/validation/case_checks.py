@@ -68,6 +68,7 @@ def check_document(
     findings_of = check or partial(check_case, kind=kind)
 
     def check_all() -> Iterator[Diagnostic]:
+        """The diagnostics of the text, of each case, and of the file around them."""
         yield from encoding_diagnostics(document, reader_of(kind))
         all_facts: list[CaseFacts] = []
         for number, case in enumerate(items_of(root, "eval_cases")):

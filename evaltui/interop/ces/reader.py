@@ -124,6 +124,7 @@ class _GoldenReader:
         self._has_begun = False
 
     def read(self, golden: Node) -> None:
+        """Read all turns of a golden conversation into the case."""
         for turn in items_of(golden, "turns"):
             self._begin_turn(turn)
             for step in items_of(turn, "steps"):

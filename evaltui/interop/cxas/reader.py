@@ -65,6 +65,7 @@ class _CaseReader:
         self._portable, self._fields = portable, portable.fields
 
     def conversation(self, node: Node) -> PortableCase:
+        """The case of a golden conversation; mocks become responses of its calls."""
         case = self._case(node, "conversation", _CONVERSATION)
         case.turns = [self._turn(turn) for turn in objects_of(node.member("turns"))]
         mocks: dict[str, list[Node]] = defaultdict(list)
@@ -79,6 +80,7 @@ class _CaseReader:
         return case
 
     def simulation(self, node: Node) -> PortableCase:
+        """The case of a simulation, with its scenario and state."""
         case = self._case(node, "name", _SIMULATION)
         steps = objects_of(node.member("steps"))
         case.scenario = self._scenario(node, steps)

@@ -233,6 +233,7 @@ def _score_blocks(
     needed = needed_by(order, matching, numbers, size, all_runs=all_runs)
 
     def shuffle_blocks() -> None:
+        """Score all blocks on the cluster, each beside the conversations that it needs."""
         numbered = enumerate(blocks_of(subject, numbers, matching, all_runs=all_runs, form="number", size=size))
         rows_of_blocks = (ClusterRow(RowKind.BLOCK, block, number) for number, block in numbered)
         batches = batches_of(rows_of_blocks, lambda row: size_of_block(row.record), _BLOCKS_TOGETHER)
