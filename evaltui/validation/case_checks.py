@@ -19,7 +19,7 @@ from evaltui.printable import as_argument
 from evaltui.scoring.eval_config import LoadedConfig
 from evaltui.validation.checked_case import CaseFacts, CheckedCase, PointedValue
 from evaltui.validation.model_errors import errors_by_model, errors_in_case, errors_in_set_without_cases
-from evaltui.validation.rule_types import Diagnostic, Fix, NumberedDiagnostic
+from evaltui.validation.rule_types import Diagnostic, Fix, NumberedDiagnostic, SetCheck
 from evaltui.validation.rules import (
     calls,
     conversations,
@@ -35,8 +35,7 @@ from evaltui.validation.rules.config_rules import check_config
 from evaltui.validation.rules.json_syntax import encoding_diagnostics
 from evaltui.validation.rules.model_rules import MISSPELT_KEY, wrong_root
 from evaltui.validation.rules.odd_values import read_data, with_reachable_fixes
-from evaltui.validation.rules.with_config import FinalResponses, RubricsOfMetrics, Trajectories, under
-from evaltui.validation.set_check import FirstNumbers, SetCheck, check_across
+from evaltui.validation.rules.with_config import MetricsOfConfig, under
 
 CaseFindings = tuple[tuple[Diagnostic, ...], CaseFacts]
 """The diagnostics of one case, and its facts for the checks of the whole set."""
@@ -92,15 +91,16 @@ def check_set(
     rest: bytes, cases: Sequence[CaseFacts], kind: str, config: LoadedConfig | None = None, path: Path | None = None
 ) -> list[NumberedDiagnostic]:
     """Check a file apart from its cases: `rest` is its text with an empty list of cases, `path` its path."""
-    numbered = [
-        *((None, diagnostic) for diagnostic in check_rest(rest, len(cases), kind)),
-        *check_across(set_checks(rest, kind, config, path, {}), cases),
-    ]
+    numbered: list[NumberedDiagnostic] = [(None, diagnostic) for diagnostic in check_rest(rest, len(cases), kind)]
+    for check in set_checks(rest, kind, config, path, {}):
+        suspects = check.note(enumerate(cases))
+        numbered += ((None, diagnostic) for diagnostic in check.of_set())
+        numbered += ((number, own) for number in suspects for own in check.of_case(number, cases[number]))
     return numbered if config is None else [(number, under(config, diagnostic)) for number, diagnostic in numbered]
 
 
 def set_checks(
-    rest: bytes, kind: str, config: LoadedConfig | None, path: Path | None, numbers: FirstNumbers
+    rest: bytes, kind: str, config: LoadedConfig | None, path: Path | None, numbers: ids.FirstNumbers
 ) -> list[SetCheck]:
     """The checks across the cases of a file, given as its text with an empty list of cases. `numbers` gets the ids."""
     if kind == _DATASET:
@@ -110,7 +110,7 @@ def set_checks(
         return []
     checks = [ids.EvalIds(numbers), conversations.Expectations(), sessions.StateTypes(), sessions.AppNames(path)]
     if config is not None:
-        checks += [FinalResponses(config), Trajectories(config), RubricsOfMetrics(config)]
+        checks.append(MetricsOfConfig(config))
     return checks
 
 

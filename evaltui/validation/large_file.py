@@ -26,11 +26,11 @@ from evaltui.validation.case_checks import check_case, check_rest, set_checks
 from evaltui.validation.checked_case import CaseFacts
 from evaltui.validation.file_check import FileReport, Tick
 from evaltui.validation.locations import in_order_of_places, located, located_in_case
-from evaltui.validation.rule_types import Diagnostic
+from evaltui.validation.rule_types import Diagnostic, SetCheck
+from evaltui.validation.rules.ids import StoredNumbers
 from evaltui.validation.rules.odd_values import DUPLICATE_KEY, with_reachable_fixes
 from evaltui.validation.rules.other_formats import check_name_of_dataset
 from evaltui.validation.rules.with_config import under
-from evaltui.validation.set_check import SetCheck, StoredNumbers
 
 BLOCK = 1 << 18
 """Bytes of cases that are checked together."""
@@ -220,13 +220,11 @@ class LargeFile:
         ]
         yield from (entry for entry in around if entry.place[:2] < new)
         self._spool.seek(0)
-        needed = {place for place, check in enumerate(self._checks) if check.finds_in_cases}
         for block in self.blocks:
-            yield from self._located_in_block(block, needed)
+            yield from self._located_in_block(block)
         yield from (entry for entry in around if entry.place[:2] >= new)
 
-    def _located_in_block(self, block: CaseBlock, needed: set[int]) -> Iterator[Diagnostic]:
-        """The diagnostics of a block; `needed` are the places of the checks that find something in cases."""
+    def _located_in_block(self, block: CaseBlock) -> Iterator[Diagnostic]:
         entries: list[tuple[int, list[Diagnostic]]]
         suspects: list[_Suspect]
         entries, suspects = pickle.loads(zlib.decompress(self._spool.read(int.from_bytes(self._spool.read(_LENGTH)))))
@@ -236,7 +234,7 @@ class LargeFile:
                 (diagnostic if self._config is None else under(self._config, diagnostic)).below(
                     f"{self._pointer}/{number}"
                 )
-                for place in sorted(needed.intersection(places))
+                for place in places
                 for diagnostic in self._checks[place].of_case(number, facts)
             ]
         of_case = dict(entries)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Literal
@@ -11,7 +12,7 @@ from evaltui.document.positions import TextRange
 from evaltui.printable import one_line, printable
 
 if TYPE_CHECKING:
-    from evaltui.validation.checked_case import PointedValue
+    from evaltui.validation.checked_case import CaseFacts, PointedValue
 
 Severity = Literal["error", "warning", "info"]
 Group = Literal["syntax", "schema", "meaning", "config", "format"]
@@ -59,6 +60,26 @@ class Diagnostic:
 
 NumberedDiagnostic = tuple["int | None", Diagnostic]
 """A diagnostic with the number of its case (from 0); its pointers are relative to that case. None: the whole set."""
+
+
+class SetCheck:
+    """A check across the cases of a set. It notes the facts of all cases in order, and keeps only a summary.
+
+    After that, it gives the diagnostics of the set and, given the facts of a case again, those of the case. So it can
+    check a set with very many cases.
+    """
+
+    def note(self, cases: Iterable[tuple[int, CaseFacts]]) -> list[int]:
+        """Take in the facts of the next cases by number, from 0; returns those that may have a diagnostic."""
+        raise NotImplementedError
+
+    def of_set(self) -> Iterator[Diagnostic]:
+        """The diagnostics of the set itself, with pointers relative to the file."""
+        yield from ()
+
+    def of_case(self, number: int, facts: CaseFacts) -> Iterator[Diagnostic]:
+        """The diagnostics of a case with a number that `note` returned. Cases come in order, each once."""
+        raise NotImplementedError
 
 
 def edit_below(edit: Edit, prefix: str) -> Edit:

@@ -24,7 +24,7 @@ from evaltui.report.problem_reports import ReportSpool
 from evaltui.scoring.eval_config import config_in
 from evaltui.validation import large_file
 from evaltui.validation.large_file import LargeFile
-from evaltui.validation.set_check import StoredNumbers
+from evaltui.validation.rules.ids import StoredNumbers
 from tests.commands.conftest import Done, Evaltui
 from tests.sampling import Extent, examples, sampled
 

@@ -9,8 +9,7 @@ from evaltui.document.edits import Edit, Insert, Move, Remove
 from evaltui.evalset.case_data import get, parts_of
 from evaltui.evalset.keys import camel
 from evaltui.validation.checked_case import CaseFacts, CheckedCase, PointedValue
-from evaltui.validation.rule_types import FINAL, TURN, USER, Diagnostic, Fix, Rule, a_case, a_set, a_turn
-from evaltui.validation.set_check import NumberedFacts, SetCheck
+from evaltui.validation.rule_types import FINAL, TURN, USER, Diagnostic, Fix, Rule, SetCheck, a_case, a_set, a_turn
 
 _GOOD = a_turn(TURN)
 _PAYLOADS = (
@@ -195,7 +194,7 @@ class Expectations(SetCheck):
         self._conversations = self._without = 0
         """The number of cases with turns, and of those that expect nothing."""
 
-    def note(self, cases: Iterable[NumberedFacts]) -> list[int]:
+    def note(self, cases: Iterable[tuple[int, CaseFacts]]) -> list[int]:
         """Cases that expect nothing."""
         conversations = [(number, facts) for number, facts in cases if facts.expects_text]
         # If google-adk rejects a case, a misspelled key may be the expectation.
@@ -205,20 +204,20 @@ class Expectations(SetCheck):
         return without
 
     @property
-    def finds_in_cases(self) -> bool:
-        """Whether some cases expect something."""
-        return not self._without == self._conversations > 1
+    def _none_expects(self) -> bool:
+        return self._without == self._conversations > 1
 
     def of_set(self) -> Iterator[Diagnostic]:
         """One diagnostic in place of one for each case."""
-        if not self.finds_in_cases:
+        if self._none_expects:
             count = self._conversations
             message = f"none of the {count} cases expects anything: no tool call, no final response, no rubric"
             yield NO_EXPECTATION.at("/eval_cases", message)
 
     def of_case(self, number: int, facts: CaseFacts) -> Iterator[Diagnostic]:
         """The case expects nothing."""
-        yield NO_EXPECTATION.at("", "the case expects nothing: no tool call, no final response, no rubric")
+        if not self._none_expects:
+            yield NO_EXPECTATION.at("", "the case expects nothing: no tool call, no final response, no rubric")
 
 
 MISSING_ROLE = Rule(

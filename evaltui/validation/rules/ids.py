@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sqlite3
 import unicodedata
 from collections.abc import Iterable, Iterator
 
@@ -10,9 +11,20 @@ from evaltui.document.edits import Edit, Insert, Set, json_text
 from evaltui.evalset.editing.new_ids import fresh_id
 from evaltui.printable import printable, quoted
 from evaltui.validation.checked_case import CaseFacts, CheckedCase, PointedValue
-from evaltui.validation.rule_types import TALK, USER, Diagnostic, Fix, Rule, a_case, a_dataset, a_set, a_turn, renaming
+from evaltui.validation.rule_types import (
+    TALK,
+    USER,
+    Diagnostic,
+    Fix,
+    Rule,
+    SetCheck,
+    a_case,
+    a_dataset,
+    a_set,
+    a_turn,
+    renaming,
+)
 from evaltui.validation.rules.dataset_cases import GOOD, PROMPT
-from evaltui.validation.set_check import FirstNumbers, NumberedFacts, SetCheck
 
 _GOOD = a_case(f'{{"eval_id": "greeting", {TALK}}}')
 _creatable = re.compile(r"[a-zA-Z0-9_]+").fullmatch
@@ -74,6 +86,48 @@ EMPTY_EVAL_ID = Rule(
 )
 
 
+_CACHE = 8_000
+"""Kilobytes in memory."""
+
+
+class StoredNumbers:
+    """The number of the first case with each id, like a dictionary, for as many cases as a file can have."""
+
+    def __init__(self) -> None:
+        # The name "" is a database that SQLite moves to a temporary file if the cache is full, and deletes at the end.
+        self._database = sqlite3.connect("", isolation_level=None)
+        self._database.execute("PRAGMA journal_mode = OFF")
+        self._database.execute(f"PRAGMA cache_size = -{_CACHE}")
+        self._database.execute("CREATE TABLE ids (id BLOB PRIMARY KEY, first INTEGER) WITHOUT ROWID")
+        self._database.execute("BEGIN")
+
+    def setdefault(self, key: str, default: int, /) -> int:
+        """The number of the first case with this id, which is `default` for a new id."""
+        stored = (_bytes(key), default)
+        if self._database.execute("INSERT OR IGNORE INTO ids VALUES (?, ?)", stored).rowcount:
+            return default
+        (number,) = self._database.execute("SELECT first FROM ids WHERE id = ?", stored[:1]).fetchone()
+        return int(number)
+
+    def __contains__(self, key: object, /) -> bool:
+        """Whether a case has this id."""
+        row = self._database.execute("SELECT 1 FROM ids WHERE id = ?", (_bytes(str(key)),)).fetchone()
+        return row is not None
+
+    def close(self) -> None:
+        """Delete the database."""
+        self._database.close()
+
+
+FirstNumbers = dict[str, int] | StoredNumbers
+"""The number of the first case with each id. A check gets an empty one and fills it."""
+
+
+def _bytes(text: str) -> bytes:
+    # SQLite has no place for lone surrogates in a text.
+    return text.encode("utf-8", "surrogatepass")
+
+
 class EvalIds(SetCheck):
     """Empty and duplicate ids of the cases of an eval set."""
 
@@ -83,7 +137,7 @@ class EvalIds(SetCheck):
         """`first` is empty."""
         self._first = first
 
-    def note(self, cases: Iterable[NumberedFacts]) -> list[int]:
+    def note(self, cases: Iterable[tuple[int, CaseFacts]]) -> list[int]:
         """Cases with an empty or duplicate id."""
         # One look-up a case: a large set has millions of ids in a database.
         number_of = self._first.setdefault
@@ -208,7 +262,7 @@ class DatasetIds(EvalIds):
         self._edits: list[Edit] | None = []
         """The edits that add an id to each case; None if a case has an id or is rejected."""
 
-    def note(self, cases: Iterable[NumberedFacts]) -> list[int]:
+    def note(self, cases: Iterable[tuple[int, CaseFacts]]) -> list[int]:
         """Cases with no id or a duplicate one."""
         suspects = []
         for number, facts in cases:
@@ -224,15 +278,18 @@ class DatasetIds(EvalIds):
 
     def of_set(self) -> Iterator[Diagnostic]:
         """One diagnostic in place of one for each case."""
-        if self._edits is not None and not self.finds_in_cases:
+        if self._none_has_id:
             message = f"none of the {self._count} cases has an eval_case_id"
-            fix = Fix("Add an id to each case", True, tuple(self._edits))
+            fix = Fix("Add an id to each case", True, tuple(self._edits or ()))
             yield MISSING_EVAL_CASE_ID.at(self._place, message, fix=fix)
 
+    def of_case(self, number: int, facts: CaseFacts) -> Iterator[Diagnostic]:
+        """The missing or duplicate id, unless no case has one."""
+        return iter(()) if self._none_has_id else super().of_case(number, facts)
+
     @property
-    def finds_in_cases(self) -> bool:
-        """Whether some cases have an id."""
-        return self._edits is None or self._count <= 1
+    def _none_has_id(self) -> bool:
+        return self._edits is not None and self._count > 1
 
     def _bare(self, facts: CaseFacts, new_id: str) -> Diagnostic:
         fix = Fix(f"Set the id to {new_id}", True, (_id_edit("", facts, new_id),))

@@ -11,8 +11,7 @@ from evaltui.document.edits import Set, json_text
 from evaltui.file_access import open_regular
 from evaltui.printable import one_line, quoted
 from evaltui.validation.checked_case import CaseFacts
-from evaltui.validation.rule_types import TALK, Diagnostic, Example, Fix, Rule, a_set
-from evaltui.validation.set_check import NumberedFacts, SetCheck
+from evaltui.validation.rule_types import TALK, Diagnostic, Example, Fix, Rule, SetCheck, a_set
 
 
 def _sessions(*sessions: str) -> Example:
@@ -52,7 +51,7 @@ class StateTypes(SetCheck):
         self._counts: dict[str, _Counts] = defaultdict(dict)
         """For each key of the state, how often each type occurs."""
 
-    def note(self, cases: Iterable[NumberedFacts]) -> list[int]:
+    def note(self, cases: Iterable[tuple[int, CaseFacts]]) -> list[int]:
         """Cases with a session state."""
         states = [(number, facts.state) for number, facts in cases if facts.state]
         for number, state in states:
@@ -60,11 +59,6 @@ class StateTypes(SetCheck):
                 if kind in _WORDS:
                     _count(self._counts[key], kind, number)
         return [number for number, _ in states]
-
-    @property
-    def finds_in_cases(self) -> bool:
-        """Whether a key has values of two types."""
-        return any(len(types) > 1 for types in self._counts.values())
 
     def of_case(self, number: int, facts: CaseFacts) -> Iterator[Diagnostic]:
         """Values that have not the usual type of their key."""
@@ -108,17 +102,12 @@ class AppNames(SetCheck):
         self._path = path
         self._counts: _Counts = {}
 
-    def note(self, cases: Iterable[NumberedFacts]) -> list[int]:
+    def note(self, cases: Iterable[tuple[int, CaseFacts]]) -> list[int]:
         """Cases with an app name."""
         names = [(number, facts.app_name) for number, facts in cases if facts.app_name]
         for number, name in names:
             _count(self._counts, name, number)
         return [number for number, _ in names]
-
-    @property
-    def finds_in_cases(self) -> bool:
-        """Whether an app name differs from most cases, or all names differ from the folder."""
-        return bool(self._counts) and (self._is_mixed or bool(self._agent))
 
     @cached_property
     def _usual(self) -> str:

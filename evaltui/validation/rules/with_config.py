@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from evaltui.document.edits import Insert, Set, json_text
@@ -13,9 +13,8 @@ from evaltui.evalset.editing.new_ids import fresh_id
 from evaltui.printable import quoted
 from evaltui.scoring.metrics.tool_trajectory import read_match_type
 from evaltui.validation.checked_case import CaseFacts
-from evaltui.validation.rule_types import FINAL, USER, Diagnostic, Fix, Rule, a_case, a_turn, renaming
+from evaltui.validation.rule_types import FINAL, USER, Diagnostic, Fix, Rule, SetCheck, a_case, a_turn, renaming
 from evaltui.validation.rules import conversations, rubrics
-from evaltui.validation.set_check import NumberedFacts, SetCheck
 
 if TYPE_CHECKING:  # `evaltui rule` does not load configs
     from evaltui.scoring.eval_config import LoadedConfig
@@ -60,40 +59,6 @@ def _free_rubric_id(identifier: str, config: LoadedConfig, facts: CaseFacts) -> 
     return fresh_id([identifier], identifier, all_ids.__contains__)
 
 
-class _ConfigCheck(SetCheck):
-    need: str
-    """What its metrics compare, as a word of `LoadedConfig.needing`."""
-
-    def __init__(self, config: LoadedConfig) -> None:
-        self._config = config
-        self._metrics = config.needing(self.need)
-        self._has_turns = self._has_scenarios = self._has_some = False
-        """Whether a case has turns, is a scenario, and expects what the metrics compare."""
-
-    def note(self, cases: Iterable[NumberedFacts]) -> list[int]:
-        """Cases that may have a diagnostic; none if the config has no such metric."""
-        suspects = []
-        for number, facts in cases if self._metrics else ():
-            self._has_turns = self._has_turns or bool(facts.expects_text)
-            self._has_scenarios = self._has_scenarios or facts.is_scenario
-            if self._note_case(facts):
-                suspects.append(number)
-        return suspects
-
-    def _note_case(self, facts: CaseFacts) -> bool:
-        """Take in the facts of a case; returns whether it may have a diagnostic."""
-        raise NotImplementedError
-
-    def _none_expected(self, metrics: str, clause: str, plural: str, verb: str = "is") -> Iterator[Diagnostic]:
-        """The diagnostics that no case expects a value of some kind, which `clause` names."""
-        if self._has_turns and not self._has_some:
-            yield METRIC_WITHOUT_EXPECTATIONS.at(_CASES, f"the config has {metrics}, and no case {clause}")
-        # A simulated user has all conversations, so that no value is ever expected.
-        if self._has_scenarios and not self._has_turns:
-            message = f"the config has {metrics}, which {verb} never evaluated: scenarios expect no {plural}"
-            yield METRIC_WITHOUT_EXPECTATIONS.at(_CASES, message)
-
-
 EMPTY_FINAL_RESPONSE = _with_config(
     "empty-final-response",
     "A turn has no final response, but the config has a metric that compares final responses.",
@@ -106,37 +71,6 @@ EMPTY_FINAL_RESPONSE = _with_config(
         _RESPONSE,
     ),
 )
-
-
-class FinalResponses(_ConfigCheck):
-    """Turns without a final response, if a metric compares it."""
-
-    need = "final_response"
-
-    def _note_case(self, facts: CaseFacts) -> bool:
-        self._has_some = self._has_some or any(facts.expects_text)
-        # A case that expects nothing has a diagnostic of its own.
-        return bool(facts.expects_text) and not all(facts.expects_text) and not facts.expects_nothing
-
-    def of_set(self) -> Iterator[Diagnostic]:
-        """No case expects a final response."""
-        metrics = " and ".join(metric.name for metric in self._metrics)
-        verb = "is" if len(self._metrics) == 1 else "are"
-        yield from self._none_expected(metrics, "has a final response to compare with", "final response", verb)
-
-    @property
-    def finds_in_cases(self) -> bool:
-        """Whether a case expects a final response."""
-        return self._has_some
-
-    def of_case(self, number: int, facts: CaseFacts) -> Iterator[Diagnostic]:
-        """The turns without a final response."""
-        message = f"the turn expects no final response, so {self._metrics[0].name} is 0.0"
-        for turn, has_text in enumerate(facts.expects_text):
-            if not has_text:
-                yield EMPTY_FINAL_RESPONSE.at(f"/conversation/{turn}/final_response", message)
-
-
 UNEVEN_TRAJECTORY = _with_config(
     "uneven-trajectory",
     "With an EXACT trajectory metric, some turns of a case expect tool calls and others do not.",
@@ -149,40 +83,6 @@ UNEVEN_TRAJECTORY = _with_config(
     ),
     severity="info",
 )
-
-
-class Trajectories(_ConfigCheck):
-    """Cases in which only some turns expect tool calls, if a metric compares them exactly."""
-
-    need = "tool_calls"
-
-    def _note_case(self, facts: CaseFacts) -> bool:
-        has_calls = any(facts.expects_calls)
-        self._has_some = self._has_some or has_calls
-        return has_calls and not all(facts.expects_calls)
-
-    def of_set(self) -> Iterator[Diagnostic]:
-        """No case expects a tool call."""
-        if self._metrics:
-            yield from self._none_expected(self._metrics[0].name, "expects a tool call", "tool calls")
-
-    @property
-    def finds_in_cases(self) -> bool:
-        """Whether calls are compared exactly."""
-        if not (self._has_turns and self._has_some):
-            return False
-        raw = self._config.criteria[self._metrics[0].name]
-        match_type = raw.get("match_type", raw.get("matchType", "EXACT")) if isinstance(raw, dict) else "EXACT"
-        return read_match_type(match_type) == "EXACT"
-
-    def of_case(self, number: int, facts: CaseFacts) -> Iterator[Diagnostic]:
-        """The turns without tool calls."""
-        without = [str(turn) for turn, expects in enumerate(facts.expects_calls, 1) if not expects]
-        turns = f"turn{'s' * (len(without) > 1)} {', '.join(without[:5])}{' …' if len(without) > 5 else ''}"
-        message = f"the agent must call no tool in {turns}, but other turns expect tool calls"
-        yield UNEVEN_TRAJECTORY.at("/conversation", message)
-
-
 METRIC_WITHOUT_EXPECTATIONS = _with_config(
     "metric-without-expectations",
     "The config has a metric that compares with expected values, but no case has expected values.",
@@ -212,42 +112,78 @@ RUBRIC_ID_IN_CONFIG = _with_config(
 )
 
 
-class RubricsOfMetrics(_ConfigCheck):
-    """Rubric metrics without rubrics, and rubrics of cases with the id of a rubric of the config."""
-
-    need = "rubrics"
+class MetricsOfConfig(SetCheck):
+    """Cases without what a metric of the config compares, and rubrics with the id of a rubric of the config."""
 
     def __init__(self, config: LoadedConfig) -> None:
-        super().__init__(config)
         from evaltui.scoring.eval_config import rubric_ids_of
 
-        self._ids = {metric.name: rubric_ids_of(config.criteria[metric.name]) for metric in self._metrics}
-        """The ids of the rubrics in the criterion of each metric."""
+        self._config = config
+        self._response_metrics, self._call_metrics = config.needing("final_response"), config.needing("tool_calls")
+        self._rubric_metrics = [
+            (metric, rubric_ids_of(config.criteria[metric.name])) for metric in config.needing("rubrics")
+        ]
+        """With the ids of the rubrics in the criterion of each."""
+        self._has_turns = self._has_scenarios = self._has_responses = self._has_calls = False
+        """Whether a case has turns, is a scenario, and expects a final response or a tool call."""
         self._types: set[str] = set()
 
-    def _note_case(self, facts: CaseFacts) -> bool:
-        self._types.update(kind for _, kind, _ in facts.rubric_ids)
-        return bool(facts.rubric_ids)
+    def note(self, cases: Iterable[tuple[int, CaseFacts]]) -> list[int]:
+        """Cases in which some turns lack what others expect, and cases with rubrics."""
+        suspects = []
+        for number, facts in cases:
+            self._has_turns = self._has_turns or bool(facts.expects_text)
+            self._has_scenarios = self._has_scenarios or facts.is_scenario
+            self._has_responses = self._has_responses or any(facts.expects_text)
+            self._has_calls = self._has_calls or any(facts.expects_calls)
+            self._types.update(kind for _, kind, _ in facts.rubric_ids)
+            if not (all(facts.expects_text) and all(facts.expects_calls)) or facts.rubric_ids:
+                suspects.append(number)
+        return suspects
 
     def of_set(self) -> Iterator[Diagnostic]:
-        """Metrics for which there is no rubric anywhere."""
+        """Metrics for which no case expects a value, or has a rubric."""
+        for metrics, is_expected, clause, plural in (
+            (self._response_metrics, self._has_responses, "has a final response to compare with", "final response"),
+            (self._call_metrics[:1], self._has_calls, "expects a tool call", "tool calls"),
+        ):
+            names, verb = " and ".join(metric.name for metric in metrics), "is" if len(metrics) == 1 else "are"
+            if names and self._has_turns and not is_expected:
+                yield METRIC_WITHOUT_EXPECTATIONS.at(_CASES, f"the config has {names}, and no case {clause}")
+            # A simulated user has all conversations, so that no value is ever expected.
+            if names and self._has_scenarios and not self._has_turns:
+                message = f"the config has {names}, which {verb} never evaluated: scenarios expect no {plural}"
+                yield METRIC_WITHOUT_EXPECTATIONS.at(_CASES, message)
         # Nothing in a set of scenarios, for which no such metric is evaluated.
-        for metric in self._metrics if self._has_turns else ():
-            if not self._ids[metric.name] and metric.rubric_type not in self._types:
+        for metric, ids in self._rubric_metrics if self._has_turns else ():
+            if not ids and metric.rubric_type not in self._types:
                 type_clause = f"no case has a rubric of type {metric.rubric_type}"
                 message = f"the config has {metric.name} without rubrics, and {type_clause}"
                 yield METRIC_WITHOUT_RUBRICS.at(_CASES, message)
 
-    @property
-    def finds_in_cases(self) -> bool:
-        """Whether the config has rubrics of its own."""
-        return self._has_turns and any(self._ids.values())
+    @cached_property
+    def _compares_exactly(self) -> bool:
+        """Whether the calls of a turn must be exactly the expected calls."""
+        raw = self._config.criteria[self._call_metrics[0].name] if self._call_metrics else None
+        match_type = raw.get("match_type", raw.get("matchType", "EXACT")) if isinstance(raw, dict) else "EXACT"
+        return bool(self._call_metrics) and read_match_type(match_type) == "EXACT"
 
     def of_case(self, number: int, facts: CaseFacts) -> Iterator[Diagnostic]:
-        """The rubrics that are also in the config."""
-        for metric in self._metrics:
+        """Turns without a final response or tool calls, and rubrics that are also in the config."""
+        # A case that expects nothing has a diagnostic of its own.
+        if self._response_metrics and self._has_responses and not facts.expects_nothing:
+            message = f"the turn expects no final response, so {self._response_metrics[0].name} is 0.0"
+            for turn, has_text in enumerate(facts.expects_text):
+                if not has_text:
+                    yield EMPTY_FINAL_RESPONSE.at(f"/conversation/{turn}/final_response", message)
+        without = [str(turn) for turn, expects in enumerate(facts.expects_calls, 1) if not expects]
+        if without and any(facts.expects_calls) and self._compares_exactly:
+            turns = f"turn{'s' * (len(without) > 1)} {', '.join(without[:5])}{' …' if len(without) > 5 else ''}"
+            message = f"the agent must call no tool in {turns}, but other turns expect tool calls"
+            yield UNEVEN_TRAJECTORY.at("/conversation", message)
+        for metric, ids in self._rubric_metrics if self._has_turns else ():
             for identifier, kind, pointer in facts.rubric_ids:
-                if kind == metric.rubric_type and identifier in self._ids[metric.name]:
+                if kind == metric.rubric_type and identifier in ids:
                     rubric = f"rubric {quoted(identifier, 40)}"
                     message = f"{rubric} is also in the config, so {metric.name} is not evaluated"
                     fix = renaming(pointer, _free_rubric_id(identifier, self._config, facts))
