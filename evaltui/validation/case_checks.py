@@ -145,10 +145,7 @@ _CODES_OF_MISSING = (dataset_cases.EMPTY_DATASET_CASE.code, dataset_cases.CASE_N
 def check_case(source: bytes, kind: str = "eval_set") -> CaseFindings:
     """Check one case, given as its JSON text. Uses no shared state, so any thread may call it."""
     is_of_dataset = kind == _DATASET
-    if is_of_dataset:
-        errors = _dataset_errors(b'{"eval_cases":[%s]}' % source, Node(source), ("eval_cases", 0))
-    else:
-        errors = errors_in_case(source)
+    errors = errors_in_case(source, reader_of(kind))
     try:
         data, odd = read_data(source, reader_of(kind))
     except ValueError:  # the model reports these: half surrogate pairs, too many levels
@@ -175,7 +172,7 @@ def check_rest(rest: bytes, count: int, kind: str = "eval_set") -> list[Diagnost
         edit = Set("", b'{"eval_cases": %s}' % root.source())
         fix = Fix("Put it into eval_cases", False, (edit,)) if root.kind == "array" else None
         return [wrong_root(root, "an EvaluationDataset", fix)]
-    errors = _dataset_errors(rest, root, ()) if kind == _DATASET else errors_in_set_without_cases(root)
+    errors = errors_in_set_without_cases(root, reader_of(kind))
     data, odd = None, list[Diagnostic]()
     with suppress(ValueError):  # the model reports these: half surrogate pairs, too many levels
         data, odd = read_data(rest, reader_of(kind))
@@ -192,12 +189,6 @@ def check_rest(rest: bytes, count: int, kind: str = "eval_set") -> list[Diagnost
         *texts,
         *conversations.check_set(top, count),
     ]
-
-
-def _dataset_errors(source: bytes, node: Node, steps: tuple[str | int, ...]) -> list[Diagnostic]:
-    from evaltui.evalset.schema.genai_models import EvaluationDataset  # noqa: PLC0415 - eval sets do not need it
-
-    return errors_by_model(source, node, EvaluationDataset, steps, "agents-cli")
 
 
 def in_command(document: Document) -> str:

@@ -3,44 +3,102 @@
 from __future__ import annotations
 
 import types
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
-from typing import Any, Union, get_args, get_origin
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Annotated, Any, Literal, TypeGuard, Union, get_args, get_origin
 
-import pydantic_core
 from pydantic import BaseModel, ValidationError
 
 from evaltui.document.edits import Edit, Insert, Remove, Rename, Set, json_text
 from evaltui.document.node import Node
 from evaltui.document.pointer import escape
-from evaltui.document.scanner import is_deep
-from evaltui.evalset.keys import key_for, member, snake
+from evaltui.evalset.keys import camel, key_for, member, snake
 from evaltui.evalset.schema.eval_case import PERSONAS, EvalSet
 from evaltui.evalset.schema.genai_models import Content
 from evaltui.validation.locations import node_below
 from evaltui.validation.misspellings import meant
-from evaltui.validation.model_fields import Branch, ModelError, field_named, models_of, named, options_at
-from evaltui.validation.odd_json import VERY_DEEP
 from evaltui.validation.rule_types import Diagnostic, Fix
-from evaltui.validation.rules import json_syntax as rules
+from evaltui.validation.rules.json_syntax import unreadable_values
 from evaltui.validation.rules.model_rules import TYPES, diagnostic_of, misspelt, wrong_root
 
+_AGENTS_CLI = "agents-cli"
 _SHAPES = ("tool_uses", "invocation_events")
 """One key of each of the two models of intermediate data."""
 
 
-def errors_in_case(source: bytes) -> list[Diagnostic]:
-    """The errors of one case of an eval set, given as its JSON text."""
-    # As the only case of a set: limits of depth then count as in the file.
-    return errors_by_model(b'{"eval_set_id":"","eval_cases":[%s]}' % source, Node(source), EvalSet, ("eval_cases", 0))
+Branch = tuple[Node, "str | int", Sequence[Any]]
+"""A union member that pydantic tried: the value, pydantic's name for the member, and the types of the union."""
 
 
-def errors_in_set_without_cases(root: Node) -> list[Diagnostic]:
-    """The errors of an eval set apart from its cases; `root` has an empty list of cases."""
+@dataclass(frozen=True, slots=True)
+class ModelError:
+    """An error of pydantic, with its place."""
+
+    kind: str
+    """pydantic's error type, or `two_shapes`."""
+    node: Node
+    """The wrong value; for a missing key, the object without it."""
+    model: type[BaseModel] | None
+    """The model of the object around the node, or of the object without the key."""
+    missing: str = ""
+    context: Mapping[str, Any] = field(default_factory=dict)
+    branches: Sequence[Branch] = ()
+    """The unions on the way to the node, outermost first."""
+    reader: str = "google-adk"
+    """The program that has the model."""
+
+    @property
+    def field_name(self) -> str:
+        """The missing field, in snake_case."""
+        return next((name for name in self.known if self.missing in (name, camel(name))), self.missing)
+
+    @property
+    def known(self) -> list[str]:
+        """The fields of the model, in snake_case."""
+        return list(self.model.model_fields) if self.model is not None else []
+
+    @property
+    def is_spelt_twice(self) -> bool:
+        """Whether a key is rejected only because the object also has it in the other spelling, which wins."""
+        return self.model is not None and _field_named(self.model, self.node.name) is not None
+
+    @property
+    def may_be_object(self) -> bool:
+        """Whether the value belongs to a union that also has a model."""
+        if not self.branches:
+            return False
+        node, _, options = self.branches[-1]
+        return node is self.node and 0 < len(_models_of(options)) < len(options)
+
+    def spelt(self, name: str, parent: Node | None = None) -> str:
+        """A key for the object, in the spelling of the keys around it if the model reads both spellings."""
+        reads_both = self.model is not None and self.model.model_config.get("alias_generator")
+        return key_for(parent if parent is not None else self.node, name) if reads_both else name
+
+
+def errors_in_case(source: bytes, reader: str = "google-adk") -> list[Diagnostic]:
+    """The errors of one case, given as its JSON text, in a file for `reader`."""
+    # As the only case of a file: limits of depth then count as in the file.
+    head = b'{"eval_cases":' if reader == _AGENTS_CLI else b'{"eval_set_id":"","eval_cases":'
+    return errors_by_model(b"%s[%s]}" % (head, source), Node(source), _model_of(reader), ("eval_cases", 0), reader)
+
+
+def errors_in_set_without_cases(root: Node, reader: str = "google-adk") -> list[Diagnostic]:
+    """The errors of a file for `reader` apart from its cases; `root` has an empty list of cases."""
     if root.kind != "object":
         return [wrong_root(root)]
-    return errors_by_model(root.source(), root, EvalSet, ())
+    return errors_by_model(root.source(), root, _model_of(reader), (), reader)
+
+
+def _model_of(reader: str) -> type[BaseModel]:
+    if reader != _AGENTS_CLI:
+        return EvalSet
+    from evaltui.evalset.schema import genai_models  # noqa: PLC0415 - this model is built of many, for datasets only
+
+    model: type[BaseModel] = genai_models.EvaluationDataset
+    return model
 
 
 def errors_by_model(
@@ -56,7 +114,7 @@ def errors_by_model(
     except ValidationError as error:
         details = error.errors(include_url=False, include_input=False)
         if details[0]["type"] == "json_invalid":
-            return list(_bad_texts(node, reader)) or [_unreadable(node, str(details[0]["ctx"]["error"]), reader)]
+            return unreadable_values(node, str(details[0]["ctx"]["error"]), reader)
         return list(_worded(_of_intended_members(_errors(details, node, model, prefix, reader))))
     return []
 
@@ -70,7 +128,7 @@ def _errors(
         branches: list[Branch] = []
         for number, step in enumerate(steps[len(prefix) :], len(prefix)):
             # At a union, pydantic's location has an extra step: the name of the member that it tried.
-            if len(options := options_at(model, steps[:number])) > 1:
+            if len(options := _options_at(model, steps[:number])) > 1:
                 branches.append((node, step, options))
                 continue
             below = node_below(node, step)
@@ -78,9 +136,88 @@ def _errors(
                 steps, missing = steps[: number + 1], str(step)
                 break
             node = below
-        owner = next(iter(models_of(options_at(model, steps[:-1])[:1])), None)
+        owner = next(iter(_models_of(_options_at(model, steps[:-1])[:1])), None)
         context = detail.get("ctx", {}) if not missing else {}
         yield ModelError(detail["type"], node, owner, missing, context, branches, reader)
+
+
+# --- the models and fields at a place of a file -----------------------------------------------------------------------
+
+_ITEMS = 20
+"""More items than any tuple of a model has."""
+
+
+def _models_of(options: Sequence[Any]) -> list[type[BaseModel]]:
+    """The models among the types of a union."""
+    return [option for option in options if _is_model(option)]
+
+
+def _is_model(option: Any) -> TypeGuard[type[BaseModel]]:
+    return isinstance(option, type) and issubclass(option, BaseModel)
+
+
+def _options_at(model: type[BaseModel], steps: Sequence[str | int]) -> list[Any]:
+    """The type at the end of `steps`, or the types of a union, of which pydantic's next step names one.
+
+    Steps are keys in either spelling and names of union members.
+    """
+    # The items of a list have one type, so thousands of errors in a list share a few answers.
+    return _options_below(model, tuple(min(step, _ITEMS) if isinstance(step, int) else step for step in steps))
+
+
+@lru_cache(maxsize=1_000)
+def _options_below(model: type[BaseModel], steps: tuple[str | int, ...]) -> list[Any]:
+    annotation: Any = model
+    for step in steps:
+        annotation = _below(annotation, step)
+    return _options(annotation)
+
+
+def _type_named(options: Sequence[Any], step: str | int) -> Any:
+    """The type that a step of an error names, by the name of the type or by the tag of the union."""
+    for option in options:
+        name = getattr(get_origin(option) or option, "__name__", "")
+        if name == step or (get_origin(option) is not None and str(step).startswith(f"{name}[")):
+            return option
+    for option in filter(_is_model, options):
+        annotations = [field.annotation for field in option.model_fields.values()]
+        if any(get_origin(annotation) is Literal and step in get_args(annotation) for annotation in annotations):
+            return option
+    return None
+
+
+def _field_named(model: type[BaseModel], key: str) -> str | None:
+    """The field that reads a key; None for a key that the model does not know."""
+    for name, info in model.model_fields.items():
+        if key == info.alias or (key == name and (info.alias is None or model.model_config.get("populate_by_name"))):
+            return name
+    return None
+
+
+def _below(annotation: Any, step: str | int) -> Any:
+    options = _options(annotation)
+    # In a union, pydantic's location has an extra step: the name of the member that it tried.
+    if len(options) > 1 and (chosen := _type_named(options, step)) is not None:
+        return chosen
+    option = options[0] if options else None
+    origin, arguments = get_origin(option), get_args(option)
+    if _is_model(option):
+        name = _field_named(option, str(step)) or str(step)
+        return option.model_fields[name].annotation if name in option.model_fields else None
+    if origin is dict:
+        return arguments[1]
+    if origin is tuple:
+        return arguments[int(step)] if int(step) < len(arguments) else None
+    return arguments[0] if arguments else None
+
+
+def _options(annotation: Any) -> list[Any]:
+    """The types that an annotation allows, without None."""
+    if get_origin(annotation) is Annotated:
+        return _options(get_args(annotation)[0])
+    if get_origin(annotation) in (Union, types.UnionType):
+        return [option for argument in get_args(annotation) for option in _options(argument)]
+    return [] if annotation is type(None) else [annotation]
 
 
 # --- unions ----------------------------------------------------------------------------------------------------------
@@ -93,7 +230,7 @@ def _of_intended_members(errors: Iterable[ModelError]) -> list[ModelError]:
     # The step of the intended member; if that has no errors (a tag names the member), of the first one with errors.
     steps: dict[Node, str | int] = {}
     for node, step, options in (branch for error in every for branch in error.branches):
-        if node not in steps or named(options, step) is _intended(node, options):
+        if node not in steps or _type_named(options, step) is _intended(node, options):
             steps[node] = step
     chosen: list[ModelError] = []
     mixed: set[Node] = set()
@@ -111,7 +248,7 @@ def _of_intended_members(errors: Iterable[ModelError]) -> list[ModelError]:
 
 def _intended(node: Node, options: Sequence[Any]) -> Any:
     """The intended type of a union for a value, chosen by the kind of the value and its keys."""
-    models = models_of(options)
+    models = _models_of(options)
     lists = [option for option in options if get_origin(option) is list]
     if node.kind == "object" and models:
         return max(models, key=lambda model: _likeness(node, model))
@@ -124,7 +261,7 @@ def _intended(node: Node, options: Sequence[Any]) -> Any:
 def _likeness(node: Node, model: type[BaseModel]) -> int:
     names = list(model.model_fields)
     # A known key says more than a similar one.
-    return sum(2 if field_named(model, item.name) else bool(meant(item.name, names)) for item in node.items)
+    return sum(2 if _field_named(model, item.name) else bool(meant(item.name, names)) for item in node.items)
 
 
 # --- from errors to diagnostics ----------------------------------------------------------------------------------
@@ -158,9 +295,9 @@ def _misspelt(error: ModelError, unknown: dict[Node, list[Node]]) -> Node | None
     candidates, model, name = [*unknown.get(error.node, [])], error.model, error.field_name
     # A model that forbids no keys reports no unknown ones.
     if model is not None and model.model_config.get("extra") != "forbid":
-        if name in [field_named(model, item.name) for item in error.node.items]:
+        if name in [_field_named(model, item.name) for item in error.node.items]:
             return None
-        candidates += [item for item in error.node.items if field_named(model, item.name) is None]
+        candidates += [item for item in error.node.items if _field_named(model, item.name) is None]
     return next((item for item in candidates if meant(item.name, [name]) == name), None)
 
 
@@ -168,50 +305,6 @@ def _renaming(key: Node, error: ModelError, name: str) -> Diagnostic:
     assert key.parent is not None
     edit = Rename(key.pointer(), error.spelt(name, key.parent))
     return misspelt(key, name, Fix(f"Rename it to {name}", True, (edit,)))
-
-
-_LEVELS = 190
-"""The number of levels to look through."""
-# Deeper values may be too deep themselves: pydantic's parser stops at about 200 levels.
-_FEW = 3
-"""The number of levels to descend in very deep values."""
-
-
-def _bad_texts(node: Node, reader: str, depth: int = 0, is_reachable: bool = True) -> Iterator[Diagnostic]:
-    """A diagnostic for each key and string with bytes that are not UTF-8, or with half of a surrogate pair."""
-    for literal in (node.key, node.source() if node.kind == "string" else b""):
-        if (diagnostic := rules.bad_text(node, literal, reader)) is not None:
-            yield diagnostic if is_reachable else replace(diagnostic, fix=None)
-    if node.items and depth < _LEVELS and rules.may_be_bad(node.source()):
-        # No pointer reaches a value below a duplicate key.
-        times = Counter(item.name for item in node.items) if node.kind == "object" else {}
-        for item in node.items:
-            yield from _bad_texts(item, reader, depth + 1, is_reachable and times.get(item.name, 1) == 1)
-
-
-def _unreadable(root: Node, error: str, reader: str) -> Diagnostic:
-    """The diagnostic for a value that cannot be parsed, at the innermost such value.
-
-    `error` is the error of the parser of `reader`.
-    """
-
-    def is_unreadable(node: Node) -> bool:
-        try:
-            pydantic_core.from_json(node.source())
-        except ValueError:
-            return True
-        return False
-
-    node = root
-    # In very deep values, each level takes long to parse.
-    for _ in range(_FEW if is_deep(root.source(), most=VERY_DEEP) else _LEVELS):
-        below = next(filter(is_unreadable, node.items), None)
-        if below is None:
-            break
-        node = below
-    if "recursion" in error:
-        return rules.TOO_DEEP.at(node.pointer(), f"the value is nested deeper than {reader} reads (about 200 levels)")
-    return rules.NOT_JSON.at(node.pointer(), f"{reader} cannot read this: {error}")
 
 
 # --- fixes: only those that need no person ---------------------------------------------------------------------------

@@ -14,15 +14,11 @@ from evaltui.document.scanner import is_deep
 from evaltui.document.strings import decode, invalid_utf8
 from evaltui.printable import quoted
 from evaltui.validation.rule_types import Diagnostic, Severity
-from evaltui.validation.rules.json_syntax import may_be_bad
+from evaltui.validation.rules.json_syntax import VERY_DEEP, may_be_bad
 
 _MOST = 100
 """The largest number of problems that are reported."""
 # More would tell the reader nothing new, and a screen of thousands takes long to draw.
-
-VERY_DEEP = 900
-"""The deepest level that is checked."""
-# Many parsers fail at greater depths, and each level here is parsed again for the next one.
 
 
 Oddity = tuple[Diagnostic, Node | None]
@@ -118,7 +114,7 @@ def _walk(part: Node) -> Iterator[Oddity]:
     while pending:
         node, depth = pending.pop()
         message = ""
-        if depth > VERY_DEEP:
+        if depth > VERY_DEEP:  # each level is parsed again for the next one
             if not is_too_deep:
                 is_too_deep = True
                 message = f"values are nested over {VERY_DEEP} levels deep here; most programs cannot read this"

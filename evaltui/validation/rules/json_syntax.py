@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections import Counter
+from collections.abc import Container, Iterator
 from dataclasses import replace
 
 from evaltui.document.document import Document
 from evaltui.document.edits import Rename, Set
 from evaltui.document.node import Node
 from evaltui.document.positions import text_ranges_of
+from evaltui.document.scanner import is_deep
 from evaltui.document.strings import decode, encode_file, invalid_utf8
 from evaltui.json_repair.faults import SyntaxFault
 from evaltui.json_repair.repair import apply_safe_fixes, not_utf_8, spliced, syntax_faults
@@ -264,12 +266,16 @@ def diagnostic_of(fault: SyntaxFault) -> Diagnostic:
     return Diagnostic(rule.code, rule.severity, fault.message, "", fix=fix)
 
 
+VERY_DEEP = 900
+"""A level so deep that many parsers fail before it."""
+
+
 def may_be_bad(source: bytes) -> bool:
-    """Whether `bad_text` may find something in a JSON text."""
+    """Whether a JSON text may have bytes that are not UTF-8, or half of a surrogate pair."""
     return b"\\ud" in source or b"\\uD" in source or invalid_utf8(source) is not None
 
 
-def bad_text(node: Node, literal: bytes, reader: str) -> Diagnostic | None:
+def _bad_text(node: Node, literal: bytes, reader: str) -> Diagnostic | None:
     """The diagnostic of a string that `reader` cannot read; None for other strings.
 
     `literal` is the text of `node` or of its key.
@@ -294,6 +300,51 @@ def bad_text(node: Node, literal: bytes, reader: str) -> Diagnostic | None:
         message = f"the {'key' if is_key else 'text'} has half of a surrogate pair, so {reader} rejects the file"
         return BAD_CHARACTER.at(pointer, message, at_key=is_key)
     return None
+
+
+_LEVELS = 190
+"""The number of levels to look through."""
+# Deeper values may be too deep themselves: pydantic's parser stops at about 200 levels.
+_FEW = 3
+"""The number of levels to descend in very deep values."""
+
+
+def _bad_texts(node: Node, reader: str, depth: int = 0, is_reachable: bool = True) -> Iterator[Diagnostic]:
+    """A diagnostic for each key and string with bytes that are not UTF-8, or with half of a surrogate pair."""
+    for literal in (node.key, node.source() if node.kind == "string" else b""):
+        if (diagnostic := _bad_text(node, literal, reader)) is not None:
+            yield diagnostic if is_reachable else replace(diagnostic, fix=None)
+    if node.items and depth < _LEVELS and may_be_bad(node.source()):
+        # No pointer reaches a value below a duplicate key.
+        times = Counter(item.name for item in node.items) if node.kind == "object" else {}
+        for item in node.items:
+            yield from _bad_texts(item, reader, depth + 1, is_reachable and times.get(item.name, 1) == 1)
+
+
+def unreadable_values(root: Node, error: str, reader: str) -> list[Diagnostic]:
+    """The diagnostics of a JSON text that the parser of `reader` refuses with this error, at the innermost values."""
+    if bad_texts := list(_bad_texts(root, reader)):
+        return bad_texts
+    import pydantic_core
+
+    def is_unreadable(node: Node) -> bool:
+        try:
+            pydantic_core.from_json(node.source())
+        except ValueError:
+            return True
+        return False
+
+    node = root
+    # In very deep values, each level takes long to parse.
+    for _ in range(_FEW if is_deep(root.source(), most=VERY_DEEP) else _LEVELS):
+        below = next(filter(is_unreadable, node.items), None)
+        if below is None:
+            break
+        node = below
+    if "recursion" in error:
+        message = f"the value is nested deeper than {reader} reads (about 200 levels)"
+        return [TOO_DEEP.at(node.pointer(), message)]
+    return [NOT_JSON.at(node.pointer(), f"{reader} cannot read this: {error}")]
 
 
 def encoding_diagnostics(document: Document, reader: str = "google-adk") -> list[Diagnostic]:

@@ -12,7 +12,7 @@ from evaltui.printable import one_line, quoted
 from evaltui.validation.rule_types import TURN, Diagnostic, Example, Fix, Rule, a_case, a_turn
 
 if TYPE_CHECKING:
-    from evaltui.validation.model_fields import ModelError
+    from evaltui.validation.model_errors import ModelError
 
 _WHY = "`EvalSet.model_validate_json` (google.adk.evaluation.eval_set) rejects the whole file with all its cases. "
 _IN_DATASETS = (
