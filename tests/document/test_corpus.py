@@ -8,7 +8,7 @@ import pytest
 from evaltui.document.document import Document
 from evaltui.document.edits import Remove, Set
 from evaltui.document.node import Node
-from evaltui.validation.odd_json import find_oddities
+from evaltui.validation.rules.odd_values import find_oddities
 from tests.document.helpers import all_nodes, root_of, unfold_wholly
 
 

@@ -5,8 +5,8 @@ import codecs
 import pytest
 
 from evaltui.document.document import Document
-from evaltui.validation.odd_json import find_oddities
 from evaltui.validation.rule_types import Diagnostic
+from evaltui.validation.rules.odd_values import find_oddities
 
 SURROGATE = "the string has half of a surrogate pair, so google-adk rejects the file"
 SURROGATE_KEY = "the key has half of a surrogate pair, so google-adk rejects the file"

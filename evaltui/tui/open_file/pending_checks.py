@@ -171,17 +171,17 @@ class CaseChecks:
 
     async def _inspect(self) -> None:
         """Find oddities of a file without rules, in slices so that keys are never delayed."""
-        from evaltui.validation.odd_json import find_oddities
-
         problems = self._file.problems
         had_some = bool(problems.inspected)
         problems.inspected.clear()
-        # With rules, oddities are among the problems already.
-        for number, finding in enumerate(() if problems.is_of_rules else find_oddities(self._file.document)):
-            if finding is not None:
-                problems.inspected.append(finding)
-            elif number % _SLICE == 0:
-                await asyncio.sleep(0)
+        if not problems.is_of_rules:  # with rules, oddities are among the problems already
+            from evaltui.validation.rules.odd_values import find_oddities
+
+            for number, finding in enumerate(find_oddities(self._file.document)):
+                if finding is not None:
+                    problems.inspected.append(finding)
+                elif number % _SLICE == 0:
+                    await asyncio.sleep(0)
         problems.inspected.sort(key=lambda oddity: oddity[0].place)
         if problems.inspected or had_some:
             problems.arrange()

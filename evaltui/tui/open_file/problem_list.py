@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from evaltui.scoring.eval_config import LoadedConfig
     from evaltui.tui.open_file.edited_document import EditedDocument
     from evaltui.validation.case_checks import CaseFindings
-    from evaltui.validation.odd_json import Oddity
     from evaltui.validation.rule_types import Diagnostic, Fix
+    from evaltui.validation.rules.odd_values import Oddity
 
 SEVERITIES = ("error", "warning", "info")
 """Worst first."""
