@@ -9,7 +9,7 @@ from pathlib import Path
 
 from evaltui.document.errors import DocumentError, InputError
 from evaltui.file_access import exists
-from evaltui.files.store_path import is_remote
+from evaltui.files.session_source import is_remote
 from evaltui.printable import one_line, printable
 
 AnyPath = str | os.PathLike[str]

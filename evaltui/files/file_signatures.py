@@ -1,4 +1,4 @@
-"""Signatures of files, which show a change cheaply, and the pause between two writes.
+"""Signatures of files, which show a change cheaply, their fingerprints, and the pause between two writes.
 
 A file that cannot be parsed may be half written, so evaltui waits before it says so.
 """
@@ -6,10 +6,13 @@ A file that cannot be parsed may be half written, so evaltui waits before it say
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from pathlib import Path
 
-from evaltui.document.disk.file_content import read_file
+from evaltui.document.disk.file_content import Fingerprint, fingerprint, fingerprint_of_file, read_file
 from evaltui.document.errors import ReadError, UnreachableError
+from evaltui.file_access import open_regular
+from evaltui.files.session_source import LOG_HEAD, head_of, is_database, session_file, write_ahead_log
 
 Signature = tuple[int, ...] | None
 """Device, inode, size, change time and modification time of a file.
@@ -92,3 +95,50 @@ def read_settled(path: Path) -> bytes | ReadError:
         if pause is not None:
             time.sleep(pause)
     raise AssertionError
+
+
+# --- databases and contents ------------------------------------------------------------------------------------------
+
+_COUNTER = 24, 28
+"""The place of the change counter in a database header."""
+
+
+def database_signature(file: Path) -> Signature:
+    """The signature of a database. It also changes while a server writes to the write-ahead log."""
+    log = write_ahead_log(file)
+    # SQLite sets the owner of a log when it opens it, even for reading, so the change time means nothing.
+    of_log = signature(log) or ()
+    signs = [signature(file) or (), of_log[:3] + of_log[4:]]
+    # A large database need not be hashed: its header counts changes, and the header of its log changes with each
+    # restart (https://sqlite.org/fileformat.html, 1.3.7 and 4.1).
+    counts = head_of(file, _COUNTER[1])[_COUNTER[0] :] + head_of(log, LOG_HEAD, follow=False)
+    return (*signs[0], *signs[1], int.from_bytes(counts))
+
+
+_FRESH = 0.1
+"""Seconds in which a second write may not change time and size of a file."""
+
+
+class FileContents:
+    """A cache of the fingerprints of files."""
+
+    def __init__(self) -> None:
+        self._cache: dict[Path, tuple[Signature, Fingerprint]] = {}
+
+    def of(self, path: Path) -> Fingerprint | None:
+        """The fingerprint of a regular file; None if it cannot be read. For a session database, of its signature."""
+        sign = signature(path)
+        cached = self._cache.get(path)
+        if cached is not None and cached[0] == sign:
+            return cached[1]
+        if is_database(file := session_file(path)):
+            return fingerprint(repr(database_signature(file)).encode())
+        content = None
+        with suppress(OSError, ValueError), open_regular(path) as opened:
+            content = fingerprint_of_file(opened.fileno())
+        # Not cached if the file may have changed while it was read, or may change within the step of its time.
+        if content is None or sign != signature(path) or was_written_within(_FRESH, sign):
+            self._cache.pop(path, None)
+        else:
+            self._cache[path] = sign, content
+        return content

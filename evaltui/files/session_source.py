@@ -1,22 +1,17 @@
-"""Names of session databases: `session.db` for all sessions, `session.db#ID` for one of them."""
+"""Names of recordings that are more than a path: `session.db#ID` for one session, `s3://bucket/key` in a store."""
 
 from __future__ import annotations
 
 import os
-from pathlib import Path
-from typing import TYPE_CHECKING
+import re
+from pathlib import Path, PosixPath
 
 from evaltui.document.binary_files import SQLITE
 from evaltui.file_access import open_regular
 
-if TYPE_CHECKING:
-    from evaltui.files.file_signatures import Signature
-
 LOG_HEAD = 32
 """The bytes of the header of a write-ahead log. Each log has another one."""
 _SIGN = "#"
-_COUNTER = 24, 28
-"""The place of the change counter in a database header."""
 
 
 def session_file(path: Path) -> Path:
@@ -53,21 +48,32 @@ def head_of(file: Path, size: int, *, follow: bool = True) -> bytes:
         return b""
 
 
-def database_signature(file: Path) -> Signature:
-    """The signature of a database. It also changes while a server writes to the write-ahead log."""
-    from evaltui.files.file_signatures import signature  # noqa: PLC0415 - few recordings are databases
-
-    log = write_ahead_log(file)
-    # SQLite sets the owner of a log when it opens it, even for reading, so the change time means nothing.
-    of_log = signature(log) or ()
-    signs = [signature(file) or (), of_log[:3] + of_log[4:]]
-    # A large database need not be hashed: its header counts changes, and the header of its log changes with each
-    # restart (https://sqlite.org/fileformat.html, 1.3.7 and 4.1).
-    counts = head_of(file, _COUNTER[1])[_COUNTER[0] :] + head_of(log, LOG_HEAD, follow=False)
-    return (*signs[0], *signs[1], int.from_bytes(counts))
-
-
 def write_ahead_log(file: Path) -> Path:
     """The write-ahead log beside a database."""
     real = Path(os.path.realpath(file))  # SQLite follows links before it names the log
     return real.with_name(real.name + "-wal")
+
+
+# --- files in a store ------------------------------------------------------------------------------------------------
+
+_scheme = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://").match
+
+
+def is_remote(name: str) -> bool:
+    """Whether a name has a scheme, as in `s3://bucket/key`."""
+    return _scheme(name) is not None
+
+
+class RemotePath(PosixPath):
+    """A path that keeps the two slashes of its scheme. It only names a file: no local file has such a path."""
+
+    def __str__(self) -> str:
+        return super().__str__().replace(":/", "://", 1)
+
+    def __reduce__(self) -> tuple[type[RemotePath], tuple[str]]:
+        return RemotePath, (str(self),)
+
+
+def named_path(name: str) -> Path:
+    """The path with this name, local or remote."""
+    return RemotePath(name) if is_remote(name) else Path(name)

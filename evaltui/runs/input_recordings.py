@@ -13,8 +13,7 @@ from evaltui.document.scanner import read_json
 from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.file_access import exists, is_folder
 from evaltui.files.folder_search import Bounds
-from evaltui.files.session_source import is_database, session_file
-from evaltui.files.store_path import is_remote
+from evaltui.files.session_source import is_database, is_remote, session_file
 from evaltui.printable import as_argument
 from evaltui.recordings.conversation import RecordingError
 from evaltui.recordings.recording_bytes import unpacked_head

@@ -15,8 +15,7 @@ from evaltui.document.errors import DocumentError
 from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.file_access import is_folder
 from evaltui.files.folder_search import Bounds, walk
-from evaltui.files.session_source import session_file
-from evaltui.files.store_path import is_remote
+from evaltui.files.session_source import is_remote, session_file
 from evaltui.processes import in_processes, processors
 from evaltui.recordings.conversation import Recording, RecordingError
 from evaltui.recordings.matching import MatchForm, Matching

@@ -1,4 +1,4 @@
-"""The user's settings: a TOML file in the user's config folder, checked at the start.
+"""The user's settings: a TOML file in the user's config folder, checked at the start, and the edits of it.
 
 An invalid setting is reported with its line and ignored; all others apply.
 """
@@ -11,13 +11,19 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from platformdirs import user_config_path
 
-from evaltui.file_access import read_regular, why_unreadable
+from evaltui.document.disk.file_content import Fingerprint, fingerprint, reason_of
+from evaltui.document.disk.file_replacement import save_file
+from evaltui.document.errors import SaveError
+from evaltui.file_access import exists, read_regular, why_unreadable
 from evaltui.printable import printable, quoted
 from evaltui.settings.project_settings import why_no_command
+
+if TYPE_CHECKING:
+    from tomlkit import TOMLDocument
 
 AUTO = "auto"
 """The setting for the theme that goes with the terminal."""
@@ -242,3 +248,98 @@ def _line_of(text: str, name: str) -> int:
             if assignment.match(line):
                 return number
     return 0
+
+
+# --- edits of the file, which keep all other lines -------------------------------------------------------------------
+
+_FIRST = """\
+# Settings of evaltui. Delete the # before a line to use it. `evaltui config` shows the current settings.
+
+# theme = "auto"                 # auto: light or dark, as the terminal is; T in the app lists the themes
+# mouse = true                   # false: the terminal handles the mouse (select, copy)
+# journal = true                 # keep unsaved changes on disk, to restore them after a crash
+# inline_data_limit = "5 MB"     # the largest file that can become inline data of a set
+# ignore = ["call-without-id"]   # codes of rules whose problems the editor does not show
+# run = "adk eval {agent} {set}:{cases}"   # runs the agent (f6); used instead of the command of a project
+
+# [keys]                         # `evaltui config --commands` lists the ids of all commands
+# "tree.clone" = "ctrl+e"
+"""
+
+
+def _change(change: Callable[[TOMLDocument], object], path: Path | None, failed: str) -> Path:
+    """Apply `change` to the settings file, keep all other lines, and return its path.
+
+    Raises `SaveError`, whose message begins with `failed`, if the file cannot be read or written.
+    """
+    import tomlkit  # noqa: PLC0415 - few sessions change a setting
+    from tomlkit.exceptions import TOMLKitError  # noqa: PLC0415 - as above
+
+    path = path or settings_path()
+    try:
+        data = read_regular(path, LARGEST) if exists(path) else None
+        table = tomlkit.parse((data or b"").decode("utf-8-sig"))
+        change(table)
+        _write(path, tomlkit.dumps(table), None if data is None else fingerprint(data))
+    except (OSError, SaveError) as error:
+        raise SaveError(f"{failed}: {_reason(error)} ({path})") from error
+    except (ValueError, RecursionError, TOMLKitError, TypeError, AttributeError) as error:
+        # tomlkit and `change` raise these for a hostile file, or for a value of an unexpected type.
+        raise SaveError(f"{failed}: the settings are not TOML ({path})") from error
+    return path
+
+
+def keep_theme(name: str, path: Path | None = None) -> Path:
+    """Save the name of the theme in the settings; returns the path of the settings file. Raises `SaveError`."""
+    return _change(lambda table: table.update({"theme": name}), path, "the theme was not saved")
+
+
+def make_settings(path: Path | None = None) -> bool:
+    """Create a settings file with all settings as comments; returns False if there is a file already.
+
+    Raises `SaveError` if it cannot be created.
+    """
+    path = path or settings_path()
+    if exists(path):
+        return False
+    try:
+        _write(path, _FIRST, None)
+    except (OSError, SaveError) as error:
+        raise SaveError(f"the settings file cannot be created: {_reason(error)} ({path})") from error
+    return True
+
+
+def _reason(error: OSError | SaveError) -> str:
+    return error.reason if isinstance(error, SaveError) else reason_of(error)
+
+
+def _write(path: Path, text: str, expected: Fingerprint | None) -> None:
+    # The folder is the person's own, where people keep links to their dotfiles.
+    save_file(path, [text.encode()], expected, leaves=True, makes_folders=True)
+
+
+def ignore_rule(code: str, file: Path | None = None, path: Path | None = None) -> Path:
+    """Ignore a rule in `file`, or everywhere; returns the path of the settings file. Raises `SaveError`."""
+
+    def change(table: TOMLDocument) -> None:
+        if file is None:
+            codes = table.setdefault("ignore", list[str]())
+        else:
+            codes = table.setdefault("ignore_in", dict[str, list[str]]()).setdefault(str(file), list[str]())
+        if code not in codes:
+            codes.append(code)
+
+    return _change(change, path, "the rule is not ignored")
+
+
+def heed_all(file: Path | None = None, path: Path | None = None) -> None:
+    """Stop ignoring rules in `file` and in general. The lists of other files stay. Raises `SaveError`."""
+
+    def change(table: TOMLDocument) -> None:
+        table.pop("ignore", None)
+        of_files = table.get("ignore_in", {})
+        of_files.pop(str(file), None)
+        if not of_files:
+            table.pop("ignore_in", None)
+
+    _change(change, path, "the settings cannot be changed")

@@ -9,8 +9,7 @@ from textual.app import SuspendNotSupported
 
 from evaltui.document.errors import DocumentError
 from evaltui.printable import printable
-from evaltui.settings.settings_edits import keep_theme, make_settings
-from evaltui.settings.user_settings import AUTO, THEMES, load_settings, settings_path
+from evaltui.settings.user_settings import AUTO, THEMES, keep_theme, load_settings, make_settings, settings_path
 from evaltui.tui.forms.form import Choice
 from evaltui.tui.key_remaps import keys_in_force
 from evaltui.tui.panes.title_and_status import StatusBar

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.files.file_contents import FileContents
-from evaltui.files.session_source import database_signature, head_of, session_source, write_ahead_log
+from evaltui.files.file_signatures import FileContents, database_signature
+from evaltui.files.session_source import head_of, session_source, write_ahead_log
 from evaltui.runs.watched_sources import signs_of
 
 

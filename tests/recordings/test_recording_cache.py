@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.files.file_contents import FileContents
-from evaltui.files.file_signatures import WritePause
+from evaltui.files.file_signatures import FileContents, WritePause
 from evaltui.recordings.conversation import Recording, RecordingError
 from evaltui.recordings.recording_cache import KnownItems, RecordingCache
 from evaltui.recordings.recording_file import open_recording

@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from evaltui.document.errors import SaveError
-from evaltui.settings.settings_edits import keep_theme, make_settings
-from evaltui.settings.user_settings import load_settings
+from evaltui.settings.user_settings import keep_theme, load_settings, make_settings
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,7 @@ from operator import attrgetter
 
 from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.file_access import exists
-from evaltui.files.session_source import session_file
-from evaltui.files.store_path import is_remote
+from evaltui.files.session_source import is_remote, session_file
 from evaltui.recordings.conversation import RecordingError
 from evaltui.recordings.recording_copies import copies_text
 from evaltui.recordings.recording_file import open_recording

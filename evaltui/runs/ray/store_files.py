@@ -15,7 +15,7 @@ from pyarrow import ArrowException
 from pyarrow.fs import FileSelector, FileSystem, FileType
 
 from evaltui.evalset.file_formats import ENDING_OF_SIDECARS
-from evaltui.files.store_path import named_path
+from evaltui.files.session_source import named_path
 from evaltui.printable import one_line
 from evaltui.recordings.conversation import LostSpans, RecordingError, RecordingFormat
 

@@ -186,7 +186,7 @@ class ProblemCommands:
 
     def ignore(self, everywhere: bool) -> None:
         """Ignore the rule of the selected problem, in this file or everywhere; kept in the settings."""
-        from evaltui.settings.settings_edits import ignore_rule
+        from evaltui.settings.user_settings import ignore_rule
 
         problem, path, status = self.problem_here, self._file.document.path, self._panes.status
         if problem is None or not problem.code:
@@ -210,7 +210,7 @@ class ProblemCommands:
 
     def heed(self) -> None:
         """Show ignored rules again, in this file and everywhere."""
-        from evaltui.settings.settings_edits import heed_all
+        from evaltui.settings.user_settings import heed_all
 
         ignored, status = self._file.problems.shown_rules.ignored, self._panes.status
         if not ignored:
