@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
 from evaltui.evalset.case_data import PlainTurn, as_number, get, text
 from evaltui.evalset.content_parts import OtherPart, read_content
-from evaltui.evalset.placeholders import placeholder_in
 from evaltui.evalset.unread_members import OF_CALLS, unread_in
 from evaltui.printable import one_line
 
@@ -144,6 +144,41 @@ def _count_tokens(events: Iterable[Any]) -> int | None:
 
 _COUNTED = ("prompt", "tool_use_prompt", "candidates", "thoughts")
 """The counts of `GenerateContentResponseUsageMetadata` for input and output. Cached tokens are among the prompt's."""
+
+
+# --- what a recorder left out --------------------------------------------------------------------------------------
+
+_PLACEHOLDERS = frozenset(
+    {
+        "<elided>",  # google-adk and the instrumentations of OpenTelemetry, without message content
+        "<not serializable>",  # google-adk, for a value that is no JSON
+        "<REDACTED>",  # Claude Code; agentevals reads both as absent
+        "__REDACTED__",  # OpenInference
+        "[redacted]",  # LangSmith's anonymizer
+    }
+)
+_SCRUBBED = re.compile(r"\[Scrubbed due to .*\]")
+"""Logfire, with the word for which it leaves out the whole value."""
+
+
+def is_placeholder(value: Any) -> bool:
+    """Whether a value is a text that a recorder wrote in the place of a value that it left out."""
+    return isinstance(value, str) and ((text := value.strip()) in _PLACEHOLDERS or bool(_SCRUBBED.fullmatch(text)))
+
+
+def placeholder_in(value: Any) -> str | None:
+    """The first such text in a value of any depth; None if there is none."""
+    pending = [value]
+    while pending:
+        value = pending.pop()
+        if isinstance(value, str):
+            if is_placeholder(value):
+                return value.strip()
+        elif isinstance(value, dict):
+            pending += value.values()
+        elif isinstance(value, list):
+            pending += value
+    return None
 
 
 # --- what cannot be read: `turn_of` counts it as absent, and a call that is lost must not pass for none ----------

@@ -13,8 +13,7 @@ from evaltui.document.errors import InputError
 from evaltui.evalset.case_data import get, text_of_parts
 from evaltui.evalset.content_parts import read_content
 from evaltui.evalset.keys import spelled
-from evaltui.evalset.placeholders import placeholder_in
-from evaltui.evalset.turn import Turn, TurnPart, UnrecordedArguments
+from evaltui.evalset.turn import Turn, TurnPart, UnrecordedArguments, placeholder_in
 from evaltui.files.spool import SpoolPart, dumped
 from evaltui.recordings.agent_names import NO_NAMES, AgentNames
 from evaltui.recordings.user_messages import digest_of, text_key

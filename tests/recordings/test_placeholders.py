@@ -10,8 +10,7 @@ import pytest
 
 from evaltui.cli import main
 from evaltui.evalset.case_data import PlainTurn
-from evaltui.evalset.placeholders import is_placeholder, placeholder_in
-from evaltui.evalset.turn import Turn, TurnCall, UnrecordedArguments
+from evaltui.evalset.turn import Turn, TurnCall, UnrecordedArguments, is_placeholder, placeholder_in
 from evaltui.recordings.recording_file import open_recording
 from evaltui.scoring.metrics import adk_rs
 from evaltui.scoring.metrics.metric import OfflineCriterion

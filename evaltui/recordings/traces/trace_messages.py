@@ -15,7 +15,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard, TypeVar
 
 from evaltui.evalset.case_data import get, items_in
-from evaltui.evalset.placeholders import is_placeholder
+from evaltui.evalset.turn import is_placeholder
 from evaltui.evalset.unread_members import unread_in, unread_in_content
 from evaltui.recordings.traces.attributes import Attributes, parse_json, parse_json_text, scalar_text
 from evaltui.recordings.traces.trace_warnings import Doubt, Doubts

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from evaltui.evalset.placeholders import placeholder_in
-from evaltui.evalset.turn import ALL_PARTS, Turn, TurnCall, UnrecordedArguments, without_blanks
+from evaltui.evalset.turn import ALL_PARTS, Turn, TurnCall, UnrecordedArguments, placeholder_in, without_blanks
 from evaltui.recordings.agent_names import AgentNames
 from evaltui.recordings.traces.attributes import Attribute, Attributes, as_object, key_text, scalar_text
 from evaltui.recordings.traces.spans import BY_START, SpanView, TraceSpan
