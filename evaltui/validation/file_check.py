@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evaltui.document.document import Document
-from evaltui.document.edits import Edit, Move, Rename
+from evaltui.document.edits import Edit, Move, Remove, Rename
 from evaltui.document.pointer import parse_pointer
 from evaltui.evalset.file_formats import kind_of
 from evaltui.evalset.keys import list_of_cases
@@ -18,6 +18,7 @@ from evaltui.validation.case_checks import CaseFindings, check_case, check_docum
 from evaltui.validation.locations import located
 from evaltui.validation.rule_types import Diagnostic
 from evaltui.validation.rules.json_syntax import BYTE_ORDER_MARK, repair, syntax_diagnostics
+from evaltui.validation.rules.odd_values import ways_of
 from evaltui.validation.rules.other_formats import YAML_FILE, check_as_set, check_name_of_dataset, readers_of_list
 
 Tick = Callable[[int], None]
@@ -165,14 +166,19 @@ def _fix_in_rounds(
     """Apply the safe fixes of these rules until `find` returns none; yields each round with its edits."""
     for _ in range(_ROUNDS):
         chosen: list[tuple[str, Diagnostic, tuple[Edit, ...]]] = []
-        touched: set[str] = set()
+        touched, around, deleted = set[str](), set[str](), set[str]()
         for diagnostic in find():
             fix = diagnostic.fix
             if fix is not None and fix.safe and diagnostic.code in codes:
-                places = _places(fix.edits)
-                # Of two fixes at one place, the first is applied; the next round finds the other again.
-                if places and touched.isdisjoint(places):
+                places, outer = _places(fix.edits), {way for edit in fix.edits for way in ways_of(edit)}
+                removed = {edit.pointer for edit in fix.edits if isinstance(edit, Remove)}
+                # Of two fixes at one place, or of which one deletes the value of the other, the first is applied. The
+                # next round finds the other again.
+                is_free = touched.isdisjoint(places) and deleted.isdisjoint(outer) and around.isdisjoint(removed)
+                if places and is_free:
                     touched.update(places)
+                    around |= outer
+                    deleted |= removed
                     chosen.append((min(places, key=_order), diagnostic, fix.edits))
         if not chosen:
             return

@@ -109,3 +109,12 @@ def test_the_patch_of_a_fix_does_what_the_fix_does(part: int) -> None:
             apply_patch(patched, read_patch(json.dumps(patch).encode()))
             texts = [each.body().decode("utf-8", "surrogateescape") for each in (patched, fixed)]
             assert json.loads(texts[0]) == json.loads(texts[1]), data
+
+
+def test_a_value_that_one_fix_deletes_is_changed_by_no_other_fix_of_the_round() -> None:
+    parts = {"parts": [{"text": "Hi"}]}
+    both = dataset({**talk({"author": "user", "content": parts}, name="a"), "prompt": parts})
+    fixed, codes = fix_file(Document(both), "talks.json", RULES)
+    assert fixed.root is not None
+    assert fixed.root.at("/eval_cases/0").member("prompt") is None
+    assert sorted(codes) == ["content-without-role", "prompt-and-agent-data"]

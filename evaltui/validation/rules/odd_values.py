@@ -104,11 +104,11 @@ def with_reachable_fixes(diagnostics: Iterable[Diagnostic]) -> Iterator[Diagnost
     for diagnostic in every:
         obstacles = duplicates - ({diagnostic.pointer} if diagnostic.code == DUPLICATE_KEY.code else set())
         edits = diagnostic.fix.edits if diagnostic.fix is not None and obstacles else ()
-        is_blocked = any(not obstacles.isdisjoint(_ways(edit)) for edit in edits)
+        is_blocked = any(not obstacles.isdisjoint(ways_of(edit)) for edit in edits)
         yield replace(diagnostic, fix=None) if is_blocked else diagnostic
 
 
-def _ways(edit: Edit) -> Iterator[str]:
+def ways_of(edit: Edit) -> Iterator[str]:
     """The pointers of an edit and of all values around them."""
     places = [edit.pointer, *((edit.origin,) if isinstance(edit, Move) else ())]
     for place in places:
