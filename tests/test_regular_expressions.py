@@ -46,8 +46,8 @@ BUILT: dict[str, Callable[[Path], object]] = {
     "files/folder_search.py _following.fits": _glob,
     "files/gitignore.py _either": _gitignore,
     "files/gitignore.py _compiled": _gitignore,
-    "json_repair/scalars.py OtherQuotes._find_end.pattern": lambda _: syntax_faults(b"['a', `b`]"),
-    "json_repair/scalars.py OtherQuotes._log_quotes.is_certain": lambda _: syntax_faults(b"['a', `b`]"),
+    "json_repair/scalars.py Scalars._find_end.pattern": lambda _: syntax_faults(b"['a', `b`]"),
+    "json_repair/scalars.py Scalars._log_quotes.is_certain": lambda _: syntax_faults(b"['a', `b`]"),
     "settings/user_settings.py _line_of.assignment": lambda _: _line_of("a = 1", "keys.a a*"),
     "validation/rules/odd_values.py check_texts.forms": lambda _: [
         re.compile(form, re.ASCII) for _, form, _ in odd_values._SECRETS

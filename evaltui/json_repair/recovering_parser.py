@@ -11,7 +11,7 @@ from json import JSONDecodeError
 from evaltui.document.scanner import NUMBER, POSSESSIVE, STRING_START, after_blanks, scan_value
 from evaltui.json_repair.blanks_and_comments import BlanksAndComments
 from evaltui.json_repair.faults import FaultLog, Splice
-from evaltui.json_repair.scalars import BareValues, OtherQuotes, QuotedTexts, opening_quote
+from evaltui.json_repair.scalars import Scalars
 
 _CLOSING = {"{": "}", "[": "]"}
 _nothing_more = re.compile(r"[ \t\r\n]*+\Z").match
@@ -153,9 +153,8 @@ class RecoveringParser:
     def __init__(self, text: str, faults: FaultLog) -> None:
         self._text, self._faults = text, faults
         self._text_end = len(text.rstrip(" \t\r\n"))
-        self._gaps, self._bare = BlanksAndComments(text, faults), BareValues(text, faults)
-        self._quoted, self._other_quotes = QuotedTexts(text, faults), OtherQuotes(text, faults)
-        self._brackets = Brackets(text, faults)
+        self._gaps, self._brackets = BlanksAndComments(text, faults), Brackets(text, faults)
+        self._scalars = Scalars(text, faults)
         self._scans_left, self._ahead_left = _FAILURES * len(text), _SEARCHES * len(text) + _AHEAD
         self._state = "value"
         """The expected token, as in document/scanner.py; `after` means that the document has ended."""
@@ -206,16 +205,12 @@ class RecoveringParser:
             self._open_container(mark)
         elif self._state == "value" and self._is_outside(self._at):
             self._close_before(self._comma, "")
-        elif mark == '"':
-            self._end_value(self._quoted.end(self._at, is_key=False))
         elif mark == ",":
             self._read_comma_for_value()
         elif mark in ":=":
             self._skip_odd(self._at + 1, "a colon is not allowed here")
-        elif opening_quote(self._text, self._at):
-            self._end_value(self._other_quotes.end(self._at, is_key=False))
         else:
-            self._end_value(self._bare.value_end(self._at))
+            self._end_value(self._scalars.end(self._at, is_key=False))
 
     def _open_container(self, mark: str) -> None:
         if (end := self._find_healthy_end()) is not None:
@@ -289,8 +284,8 @@ class RecoveringParser:
             self._open_before_value()
         elif self._is_outside(self._at):
             self._close_before(self._end, ",")
-        elif not (self._is_key_next(mark) if is_object else _begins_value(self._text, self._at)):
-            self._skip_odd(max(self._bare.run_end(self._at), self._at + 1))
+        elif not (self._scalars.is_key(self._at) if is_object else _begins_value(self._text, self._at)):
+            self._skip_odd(max(self._scalars.run_end(self._at), self._at + 1))
         else:
             splice = Splice(self._end, self._end, b",", "Add a comma", self._is_comma_certain(mark))
             message = "a comma is missing before this item"
@@ -359,9 +354,6 @@ class RecoveringParser:
         self._faults.add("wrong-bracket", message, self._start, self._start + 1, splice)
         self._brackets.open("[", self._start)
 
-    def _is_key_next(self, mark: str) -> bool:
-        return mark == '"' or opening_quote(self._text, self._at) != "" or self._bare.is_key(self._at)
-
     def _is_comma_certain(self, mark: str) -> bool:
         text, end, start = self._text, self._end, self._at
         behind_bracket = text[end - 1] in "}]"
@@ -389,19 +381,15 @@ class RecoveringParser:
     # --- keys --------------------------------------------------------------------------------------------------
 
     def _read_key(self, mark: str) -> None:
-        if mark == '"':
-            self._go_on(self._quoted.end(self._at, is_key=True), "colon")
-        elif mark == ",":
+        if mark == ",":
             self._log_extra_comma()
         elif mark in "{[" and after_blanks(self._text, self._end) == self._comma and self._lacks_opening():
             self._open_before_value()
             self._state = "value"
         elif self._state == "key" and self._is_outside(self._at):
             self._close_before(self._comma, "")
-        elif opening_quote(self._text, self._at):
-            self._go_on(self._other_quotes.end(self._at, is_key=True), "colon")
-        elif self._bare.is_key(self._at):
-            self._go_on(self._bare.key_end(self._at), "colon")
+        elif self._scalars.is_key(self._at):
+            self._go_on(self._scalars.end(self._at, is_key=True), "colon")
         else:
             end = self._at + 1
             self._faults.add("missing-key", "a key in double quotes is expected here", self._at, end)
@@ -426,7 +414,7 @@ class RecoveringParser:
             self._faults.add("missing-colon", message, start, start + 1, splice, doubt=not splice.safe)
             self._state = "value"
         else:
-            self._skip_odd(max(self._bare.run_end(start), start + 1))
+            self._skip_odd(max(self._scalars.run_end(start), start + 1))
 
     def _skip_odd(self, end: int, message: str = "") -> None:
         message = message or f"{self._faults.excerpt(self._at, end)} is not allowed here"

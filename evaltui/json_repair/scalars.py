@@ -60,9 +60,68 @@ _HOPS = 20  # escaped quotes to pass when looking for the end of a string over s
 _MAY_FOLLOW = frozenset(" \t\r\n,:=]}\"'/#")
 """Characters after a quote that prove that the quote closes the string."""
 
+# --- other quotes, and none ------------------------------------------------------------------------------------
 
-class QuotedTexts:
-    """Finds the ends of strings in double quotes, and logs the faults inside."""
+_CLOSING = {
+    "'": "'",
+    "`": "`´'",
+    "´": "´",
+    "“": "”“",
+    "”": "”",
+    "„": "“”",
+    "‟": "”",
+    "‘": "’‘",
+    "’": "’",
+    "‚": "‘’",
+    "‛": "’",
+    "«": "»",
+    "»": "«",
+    "‹": "›",
+    "›": "‹",
+    "＂": "＂",
+    "〝": "〞",
+    "「": "」",
+}
+"""The possible closing quotes of each opening quote."""
+
+
+def _as_latin_1(quote: str) -> str:
+    return quote.encode().decode("latin-1")
+
+
+_OF_BYTES = {
+    **{_as_latin_1(opening): [_as_latin_1(quote) for quote in closing] for opening, closing in _CLOSING.items()},
+    **{"\x91": ["\x92"], "\x92": ["\x92"], "\x93": ["\x94"], "\x94": ["\x94"]},  # of Windows-1252
+}
+_opening = re.compile("|".join(sorted(map(re.escape, _OF_BYTES), key=len, reverse=True))).match
+_ALL = '"|' + "|".join(re.escape(_as_latin_1(quote)) for quote in sorted(set("".join(_CLOSING.values()))))
+_STRAIGHT = "'`"
+
+_run = re.compile(rf"(?:[^ \t\r\n,:\[\]{{}}\"'/#=;]|/(?![/*]))*{POSSESSIVE}").match
+_healthy = re.compile(rf"-?{NUMBER}|true|false|null|NaN|-?Infinity").fullmatch
+_phrase = re.compile(rf"(?:[^,\[\]{{}}\"\r\n/]|/(?![/*])|(?<=:)//)*{POSSESSIVE}").match
+_ahead_of_colon = re.compile(r"[ \t\r\n]*(?::|=>?(?!=))").match
+_name = re.compile(r"[A-Za-z_$][\w$-]*|[0-9]+", re.ASCII).fullmatch
+_has_word = re.compile(r"[0-9A-Za-z\x80-\xff]").search
+
+_LITERALS = {
+    **{"true": "true", "false": "false", "null": "null", "none": "null"},
+    **{"undefined": "null", "nil": "null", "nan": "NaN", "inf": "Infinity", "-inf": "-Infinity"},
+    **{"infinity": "Infinity", "-infinity": "-Infinity"},
+}
+# The other words have no exact match in JSON: its parsers do not agree on NaN, and undefined may mean an absent member.
+_CERTAIN = ("true", "false", "null", "none")
+
+_plus = re.compile(rf"\+({NUMBER}|Infinity|NaN)").fullmatch
+_zeros = re.compile(r"[-+]?(0[0-9_]+)((?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)").fullmatch
+_point = re.compile(r"[-+]?([0-9]*)\.([0-9]*)((?:[eE][-+]?[0-9]+)?)").fullmatch
+_other_base = re.compile(r"[-+]?(0[xX][0-9a-fA-F]{1,40}|0[oO][0-7]{1,40}|0[bB][01]{1,80})").fullmatch
+_underscores = re.compile(r"[-+]?((?:0|[1-9][0-9]*)(?:_[0-9]+)+(?:\.[0-9]+)?)").fullmatch
+_no_number = re.compile(r"[-+]+(?:[0-9.][0-9.eE]*)?|[0-9]+(?:\.[0-9]*)?[eE][-+]?").fullmatch
+
+
+class Scalars:
+    """Finds the ends of strings, keys and values in any quotes or without; logs their faults with the fixes."""
 
     def __init__(self, text: str, faults: FaultLog) -> None:
         self._text, self._faults = text, faults
@@ -71,9 +130,24 @@ class QuotedTexts:
         # Up to here no quote ends a key, because those before it follow a backslash.
         self._no_key_until = -1
         self._quote = ForwardSearch(lambda offset: text.find('"', offset))
+        self._finders: dict[tuple[str, bool], ForwardSearch] = {}
+
+    def is_key(self, start: int) -> bool:
+        """Whether a string in any quotes begins at `start`, or a word that is followed by a colon."""
+        return self._text.startswith('"', start) or bool(_opening(self._text, start)) or self._is_bare_key(start)
 
     def end(self, start: int, *, is_key: bool) -> int:
-        """The offset after the string that begins with the quote at `start`."""
+        """The offset after the scalar at `start`, which is a key or a value."""
+        if self._text.startswith('"', start):
+            return self._quoted_end(start, is_key=is_key)
+        if opening := _opening(self._text, start):
+            return self._other_end(start, opening[0], is_key=is_key)
+        return self._key_end(start) if is_key else self._value_end(start)
+
+    # --- strings in double quotes ------------------------------------------------------------------------------
+
+    def _quoted_end(self, start: int, *, is_key: bool) -> int:
+        """The offset after the string that begins with the double quote at `start`."""
         text = self._text
         if is_key and start < self._no_key_until:
             return self._log_unclosed(start, self._no_key_until, self._no_key_until, is_key=True)
@@ -175,61 +249,10 @@ class QuotedTexts:
         self._faults.add("unescaped-quote", message, offset, end, splice, doubt=True)
         return end + 1
 
+    # --- strings in single, typographic and other quotes -------------------------------------------------------
 
-# --- other quotes ----------------------------------------------------------------------------------------------
-
-_CLOSING = {
-    "'": "'",
-    "`": "`´'",
-    "´": "´",
-    "“": "”“",
-    "”": "”",
-    "„": "“”",
-    "‟": "”",
-    "‘": "’‘",
-    "’": "’",
-    "‚": "‘’",
-    "‛": "’",
-    "«": "»",
-    "»": "«",
-    "‹": "›",
-    "›": "‹",
-    "＂": "＂",
-    "〝": "〞",
-    "「": "」",
-}
-"""The possible closing quotes of each opening quote."""
-
-
-def _as_latin_1(quote: str) -> str:
-    return quote.encode().decode("latin-1")
-
-
-_OF_BYTES = {
-    **{_as_latin_1(opening): [_as_latin_1(quote) for quote in closing] for opening, closing in _CLOSING.items()},
-    **{"\x91": ["\x92"], "\x92": ["\x92"], "\x93": ["\x94"], "\x94": ["\x94"]},  # of Windows-1252
-}
-_opening = re.compile("|".join(sorted(map(re.escape, _OF_BYTES), key=len, reverse=True))).match
-_ALL = '"|' + "|".join(re.escape(_as_latin_1(quote)) for quote in sorted(set("".join(_CLOSING.values()))))
-_STRAIGHT = "'`"
-
-
-def opening_quote(text: str, offset: int) -> str:
-    """The quote at `offset`, if it is another quote than the straight double quote; else ""."""
-    match = _opening(text, offset)
-    return match[0] if match else ""
-
-
-class OtherQuotes:
-    """Finds the ends of strings in single, typographic and other quotes, and logs them with their fix."""
-
-    def __init__(self, text: str, faults: FaultLog) -> None:
-        self._text, self._faults = text, faults
-        self._finders: dict[tuple[str, bool], ForwardSearch] = {}
-
-    def end(self, start: int, *, is_key: bool) -> int:
-        """The offset after the string that begins with the quote at `start`."""
-        opening = opening_quote(self._text, start)
+    def _other_end(self, start: int, opening: str, *, is_key: bool) -> int:
+        """The offset after the string that begins with the quote `opening` at `start`; logs the fault and its fix."""
         inside = start + len(opening)
         proper = "|".join(map(re.escape, _OF_BYTES[opening]))
         line_end = self._faults.line_end(start)
@@ -237,7 +260,7 @@ class OtherQuotes:
             end = self._find_end(quotes, inside, is_key=is_key)
             if 0 <= end < line_end:
                 return self._log_quotes(start, inside, end, quotes if quotes == proper else "")
-        return self._log_unclosed(start, inside, line_end)
+        return self._log_unclosed_other(start, inside, line_end)
 
     def _find_end(self, quotes: str, start: int, *, is_key: bool) -> int:
         """The next of the `quotes` from `start` on after which an item, or a key, may end, on any line."""
@@ -266,54 +289,26 @@ class OtherQuotes:
         self._faults.add(code, message, start, behind, splice, doubt=not is_certain)
         return behind
 
-    def _log_unclosed(self, start: int, inside: int, line_end: int) -> int:
+    def _log_unclosed_other(self, start: int, inside: int, line_end: int) -> int:
         end = inside + len(self._text[inside:line_end].rstrip(" \t\r,]}"))
         splice = Splice(start, end, in_double_quotes(self._text[inside:end]), "Add the closing quote here", False)
         message = f"the quote {self._faults.excerpt(start, inside)} has no closing quote"
         self._faults.add("unclosed-string", message, start, end, splice, doubt=True)
         return end
 
-
-_run = re.compile(rf"(?:[^ \t\r\n,:\[\]{{}}\"'/#=;]|/(?![/*]))*{POSSESSIVE}").match
-_healthy = re.compile(rf"-?{NUMBER}|true|false|null|NaN|-?Infinity").fullmatch
-_phrase = re.compile(rf"(?:[^,\[\]{{}}\"\r\n/]|/(?![/*])|(?<=:)//)*{POSSESSIVE}").match
-_ahead_of_colon = re.compile(r"[ \t\r\n]*(?::|=>?(?!=))").match
-_name = re.compile(r"[A-Za-z_$][\w$-]*|[0-9]+", re.ASCII).fullmatch
-_has_word = re.compile(r"[0-9A-Za-z\x80-\xff]").search
-
-_LITERALS = {
-    **{"true": "true", "false": "false", "null": "null", "none": "null"},
-    **{"undefined": "null", "nil": "null", "nan": "NaN", "inf": "Infinity", "-inf": "-Infinity"},
-    **{"infinity": "Infinity", "-infinity": "-Infinity"},
-}
-# The other words have no exact match in JSON: its parsers do not agree on NaN, and undefined may mean an absent member.
-_CERTAIN = ("true", "false", "null", "none")
-
-_plus = re.compile(rf"\+({NUMBER}|Infinity|NaN)").fullmatch
-_zeros = re.compile(r"[-+]?(0[0-9_]+)((?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)").fullmatch
-_point = re.compile(r"[-+]?([0-9]*)\.([0-9]*)((?:[eE][-+]?[0-9]+)?)").fullmatch
-_other_base = re.compile(r"[-+]?(0[xX][0-9a-fA-F]{1,40}|0[oO][0-7]{1,40}|0[bB][01]{1,80})").fullmatch
-_underscores = re.compile(r"[-+]?((?:0|[1-9][0-9]*)(?:_[0-9]+)+(?:\.[0-9]+)?)").fullmatch
-_no_number = re.compile(r"[-+]+(?:[0-9.][0-9.eE]*)?|[0-9]+(?:\.[0-9]*)?[eE][-+]?").fullmatch
-
-
-class BareValues:
-    """Finds the end of each value or key without quotes, and logs its fix."""
-
-    def __init__(self, text: str, faults: FaultLog) -> None:
-        self._text, self._faults = text, faults
+    # --- without quotes ----------------------------------------------------------------------------------------
 
     def run_end(self, start: int) -> int:
         """The offset after the run of characters at `start` that may be one word or number."""
         match = _run(self._text, start)
         return match.end() if match else start
 
-    def is_key(self, start: int) -> bool:
+    def _is_bare_key(self, start: int) -> bool:
         """Whether a word at `start` is followed by a colon or an equals sign, perhaps behind a closing quote."""
         end = self.run_end(start)
         return end > start and _ahead_of_colon(self._text, end + self._text.startswith('"', end)) is not None
 
-    def key_end(self, start: int) -> int:
+    def _key_end(self, start: int) -> int:
         """The offset after a key without quotes, or without the opening one; logs the fault."""
         end = self.run_end(start)
         if self._text.startswith('"', end):
@@ -324,7 +319,7 @@ class BareValues:
         self._faults.add("unquoted-key", message, start, end, splice)
         return end
 
-    def value_end(self, start: int) -> int:
+    def _value_end(self, start: int) -> int:
         """The offset after a value without quotes, or without the opening one; always greater than `start`."""
         end = self.run_end(start)
         if self._is_closed(end):

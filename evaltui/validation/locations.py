@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from evaltui.document.document import Document
@@ -17,16 +17,7 @@ def located(document: Document, diagnostics: Sequence[Diagnostic]) -> list[Diagn
     """The diagnostics of a document with their places, in the order of the text."""
     root = document.root
     assert root is not None
-    places = _places(root, document.body(), diagnostics, 0)
-    entries = []
-    for diagnostic, place in zip(diagnostics, places, strict=True):
-        tokens = parse_pointer(diagnostic.pointer)
-        case, turn = None, None
-        if len(tokens) > 1 and tokens[0] in ("eval_cases", "evalCases") and tokens[1].isdecimal():
-            cases, turn = node_below(root, tokens[0]), _turn(tokens[2:])
-            case = node_below(cases, tokens[1]) if cases is not None else None
-        entries.append(replace(diagnostic, place=place, eval_id=_id_of(case), turn=turn))
-    return in_order_of_places(entries)
+    return in_order_of_places(_located(root, document.body(), diagnostics, 0))
 
 
 def located_in_case(source: bytes, diagnostics: Sequence[Diagnostic], line: int, column: int) -> list[Diagnostic]:
@@ -34,19 +25,13 @@ def located_in_case(source: bytes, diagnostics: Sequence[Diagnostic], line: int,
 
     Their pointers are relative to the file, in which the case begins at this line and column.
     """
-    case = Node(source)
-    eval_id = _id_of(case)
     entries = []
-    for diagnostic, place in zip(diagnostics, _places(case, source, diagnostics, 2), strict=True):
+    for entry in _located(Node(source), source, diagnostics, 2):
         # Only the first line of the case has something before it.
-        moved = TextRange(
-            place.line + line - 1,
-            place.column + (column - 1 if place.line == 1 else 0),
-            place.end_line + line - 1,
-            place.end_column + (column - 1 if place.end_line == 1 else 0),
-        )
-        turn = _turn(parse_pointer(diagnostic.pointer)[2:])
-        entries.append(replace(diagnostic, place=moved, eval_id=eval_id, turn=turn))
+        first, last = (column - 1 if number == 1 else 0 for number in (entry.place.line, entry.place.end_line))
+        start_line, start_column, end_line, end_column = entry.place
+        moved = TextRange(start_line + line - 1, start_column + first, end_line + line - 1, end_column + last)
+        entries.append(replace(entry, place=moved))
     return entries
 
 
@@ -55,28 +40,34 @@ def in_order_of_places(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     return sorted(diagnostics, key=lambda diagnostic: diagnostic.place[:2])
 
 
-def _places(root: Node, body: bytes, diagnostics: Sequence[Diagnostic], above: int) -> list[TextRange]:
-    """The range of each diagnostic in `body`, the text of `root`; pointers begin `above` levels above `root`."""
-    nodes = [_node_at(root, diagnostic, above) for diagnostic in diagnostics]
+def _located(root: Node, body: bytes, diagnostics: Sequence[Diagnostic], above: int) -> Iterator[Diagnostic]:
+    """The diagnostics with their places in `body`, the text of `root`; pointers begin `above` levels above `root`."""
+    all_tokens = [parse_pointer(diagnostic.pointer) for diagnostic in diagnostics]
+    nodes = [_nearest(root, tokens[above:]) for tokens in all_tokens]
     # All offsets in one walk, and all lines in another: a file may have thousands of diagnostics.
     spans = spans_of(root, {node for node, _ in nodes})
-    offsets = [spans[node][0 if at_key and node.key else 1] for node, at_key in nodes]
+    offsets = [
+        spans[node][0 if diagnostic.at_key and not is_missing and node.key else 1]
+        for diagnostic, (node, is_missing) in zip(diagnostics, nodes, strict=True)
+    ]
     ranges = text_ranges_of(body, set(offsets))
-    return [ranges[offset] for offset in offsets]
+    for diagnostic, tokens, offset in zip(diagnostics, all_tokens, offsets, strict=True):
+        case, turn = None, None
+        if len(tokens) > 1 and tokens[0] in ("eval_cases", "evalCases") and tokens[1].isdecimal():
+            (case, is_missing), turn = _nearest(root, tokens[above:2]), _turn(tokens[2:])
+            case = None if is_missing else case
+        yield replace(diagnostic, place=ranges[offset], eval_id=_id_of(case), turn=turn)
 
 
-def _node_at(root: Node, diagnostic: Diagnostic, above: int) -> tuple[Node, bool]:
-    """The value of a diagnostic, and whether the diagnostic is about its key.
-
-    If the value is missing, the result is the nearest value around it.
-    """
+def _nearest(root: Node, tokens: Iterable[str]) -> tuple[Node, bool]:
+    """The value at some steps, and whether it is missing; then it is the nearest value around it."""
     node = root
-    for token in parse_pointer(diagnostic.pointer)[above:]:
+    for token in tokens:
         below = node_below(node, token)
         if below is None:
-            return node, False
+            return node, True
         node = below
-    return node, diagnostic.at_key
+    return node, False
 
 
 def _id_of(case: Node | None) -> str | None:
@@ -96,7 +87,7 @@ def in_text_order(source: bytes, diagnostics: Sequence[Diagnostic]) -> tuple[Dia
         return tuple(diagnostics)
     root = Node(source)
     # Spans are cheaper than lines and columns, which nobody needs here.
-    nodes = [_node_at(root, diagnostic, 0)[0] for diagnostic in diagnostics]
+    nodes = [_nearest(root, parse_pointer(diagnostic.pointer))[0] for diagnostic in diagnostics]
     spans = spans_of(root, set(nodes))
     numbers = sorted(range(len(nodes)), key=lambda number: spans[nodes[number]][1])
     return tuple(diagnostics[number] for number in numbers)
