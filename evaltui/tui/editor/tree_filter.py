@@ -111,7 +111,7 @@ class TreeFilter:
 
     def apply_query(self, text: str) -> None:
         """Search for the text of the input line."""
-        search = Search(text, self._first_level(), self.texts, marks_of(self._file), self._search)
+        search = Search(text, self._first_level(), self.texts, marks_of(self._file))
         if self._search is not None and search.query == self._search.query:
             return
         if not search.terms:

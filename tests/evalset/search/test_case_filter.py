@@ -8,7 +8,7 @@ import pytest
 
 from evaltui.evalset.case_file import turns_of
 from evaltui.evalset.keys import text_of
-from evaltui.evalset.search.case_filter import MARKS, Search, Term, narrows, parse
+from evaltui.evalset.search.case_filter import MARKS, Search, Term, parse
 from evaltui.evalset.search.case_text import CaseTexts, text_of_case
 from tests.evalset.helpers import set_of
 
@@ -98,27 +98,6 @@ def test_a_search_goes_on_where_its_time_was_over() -> None:
         slices += 1
     assert slices > 5
     assert len(search.hits) == 20
-
-
-def test_a_longer_query_looks_only_at_what_the_shorter_one_found() -> None:
-    cases, texts = set_of(*CASES).cases, CaseTexts()
-    before = Search("o", cases, texts)
-    before.advance(60)
-    for text in ["os", "oslo", "oslo -lima", "o has:call"]:
-        assert narrows(parse(text)[0], parse("o")[0])
-        assert found(text) == [text_of(node, "eval_id") for node in searched(text, before).hits]
-    for text, wider in [("lima", "o"), ("-os", "-o"), ("o", "os"), ("id:os", "o"), ("", "o")]:
-        assert not narrows(parse(text)[0], parse(wider)[0])
-    assert [text_of(node, "eval_id") for node in searched("bkfl", before).hits] == ["book_oslo"]
-    nothing = searched("zzz", before)
-    assert not nothing.hits
-    assert searched("zzzz", nothing).is_done
-
-
-def searched(text: str, before: Search) -> Search:
-    search = Search(text, before._all, before._texts, previous=before)
-    search.advance(60)
-    return search
 
 
 def test_the_turns_that_a_hit_owes_itself_to() -> None:
