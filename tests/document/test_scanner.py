@@ -279,7 +279,7 @@ def test_a_value_that_nests_too_deep_is_invalid_for_readers_and_too_deep_for_wal
 def test_foreign_json_becomes_plain_values_in_one_place() -> None:
     own = {
         *("document/scanner.py", "document/journals/journal.py"),
-        *("evalset/search/regex_process.py", "runs/command_process.py"),
+        *("evalset/search/replacement.py", "runs/command_process.py"),
         *("evalset/schema/genai_models.py", "commands/schema.py"),
     }
     """The place itself, and modules that read what evaltui wrote or brings along."""

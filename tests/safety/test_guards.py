@@ -41,7 +41,7 @@ OPENED = {
 """Files of the package that call `os.open`."""
 
 PROCESSES = {
-    "evalset/search/regex_process.py": "python -I: no folder on its path, no variables",
+    "evalset/search/replacement.py": "python -I: no folder on its path, no variables",
     "processes.py": "PYTHONSAFEPATH while a process starts",
     "recordings/reader_process.py": "python -P: no folder on its path",
     "review/sidecar.py": "git from an absolute entry of PATH, safe.bareRepository=explicit",

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.evalset.search.regex_process import RegexProcess
+from evaltui.evalset.search.replacement import RegexProcess
 from evaltui.processes import in_processes
 from evaltui.recordings.reader_process import open_in_process
 from tests.commands.runs import case, eval_set, result, turn, write

@@ -12,7 +12,6 @@ from evaltui.evalset.call_views import calls_and_orphans
 from evaltui.evalset.case_file import CaseFile, dataset_turns_of, is_of_user, payloads_of, turns_of
 from evaltui.evalset.content_parts import is_text_part, parts_of
 from evaltui.evalset.keys import filled, items_of, member, text_of
-from evaltui.evalset.search.regex_process import TextMatch
 
 KINDS = (
     *("messages", "responses", "tool names", "arguments", "ids"),
@@ -28,6 +27,10 @@ _NUMBERS, _KEYS = KINDS[7:]
 _TYPES_OF_WORDS = {"true": "boolean", "false": "boolean", "null": "null"}
 _is_number = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?").fullmatch
 """Matches a number in JSON spelling."""
+
+
+TextMatch = tuple[int, int, str]
+"""The start and the end of a range of a text, and its replacement."""
 
 
 @dataclass(frozen=True, slots=True)

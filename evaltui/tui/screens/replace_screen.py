@@ -19,9 +19,8 @@ from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
 from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.editing.revision import Revision
-from evaltui.evalset.search.regex_process import RegexProcess
 from evaltui.evalset.search.replaceable_values import KINDS, ReplaceableValue, values_in
-from evaltui.evalset.search.replacement import Replacement, hits_among, replacing, said_of_types
+from evaltui.evalset.search.replacement import RegexProcess, Replacement, hits_among, replacing, said_of_types
 from evaltui.printable import printable
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.panes.keys_bar import KeysBar

@@ -10,10 +10,9 @@ import pytest
 
 from evaltui.document.errors import EditError
 from evaltui.evalset.case_file import CaseFile
-from evaltui.evalset.search import regex_process
-from evaltui.evalset.search.regex_process import RegexProcess
+from evaltui.evalset.search import replacement
 from evaltui.evalset.search.replaceable_values import KINDS, ReplaceableValue, values_in
-from evaltui.evalset.search.replacement import Replacement, hits_among, replacing
+from evaltui.evalset.search.replacement import RegexProcess, Replacement, hits_among, replacing
 from tests.evalset.helpers import revised
 from tests.evalset.sets import EVENTS, LISTED
 
@@ -111,7 +110,7 @@ def test_what_is_no_expression_is_said(find: str, replace: str, said: str) -> No
 def test_an_expression_that_is_slow_to_compile_is_given_up_in_the_other_process(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(regex_process, "SECONDS", 0.3)
+    monkeypatch.setattr(replacement, "SECONDS", 0.3)
     wanted, really_compile = Replacement("(?i:" + "[a-\U0010ffff]" * 1900 + ")", is_regex=True), re.compile
 
     def compile_others(pattern: str, flags: int = 0) -> re.Pattern[str]:
@@ -138,7 +137,7 @@ def test_a_process_that_was_ended_answers_no_more() -> None:
 
 
 def test_a_catastrophic_expression_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(regex_process, "SECONDS", 0.3)
+    monkeypatch.setattr(replacement, "SECONDS", 0.3)
     source = json.dumps({"eval_cases": [{"eval_id": "a" * 60 + "b", "conversation": []}]})
     with pytest.raises(EditError, match="takes longer than"):
         replaced(source, "(a+)+$", "", is_regex=True)

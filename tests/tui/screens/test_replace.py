@@ -6,7 +6,7 @@ import subprocess
 import pytest
 from textual.widgets import Input
 
-from evaltui.evalset.search import regex_process
+from evaltui.evalset.search import replacement
 from evaltui.tui.commands import use_keys
 from tests.tui.scenario import NARROW, NORMAL, SAMPLES, WIDE, scenario
 from tests.tui.sets import SNAKE, SNAKE_EVENTS
@@ -256,7 +256,7 @@ async def test_an_invalid_expression_stays_said_when_it_is_applied() -> None:
 
 @pytest.mark.thorough
 async def test_a_search_is_ended_when_another_begins_and_when_it_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(regex_process, "SECONDS", 60)
+    monkeypatch.setattr(replacement, "SECONDS", 60)
     begun: list[subprocess.Popen[bytes]] = []
 
     class Noted(subprocess.Popen):  # type: ignore[type-arg]
