@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 from itertools import chain
 from pathlib import Path
 
@@ -54,25 +53,27 @@ def check_document(
     *,
     kind: str = "eval_set",
     tick: Callable[[int], None] | None = None,
-    check: Callable[[bytes], CaseFindings] | None = None,
+    cache: dict[bytes, CaseFindings] | None = None,
 ) -> Iterator[Diagnostic]:
     """All diagnostics of an eval set, or of a dataset (which has no config), with pointers relative to the file.
 
-    `tick` gets the number of bytes of each case after its check. `check` may cache the findings of a case.
+    `tick` gets the number of bytes of each case after its check. `cache` has findings of cases by their text, and gets
+    more.
 
     There is an error among them if and only if the model of the reader rejects the bytes.
     """
     root = document.root
     assert root is not None
-    findings_of = check or partial(check_case, kind=kind)
 
     def check_all() -> Iterator[Diagnostic]:
         """The diagnostics of the text, of each case, and of the file around them."""
         yield from encoding_diagnostics(document, reader_of(kind))
         all_facts: list[CaseFacts] = []
         for number, case in enumerate(items_of(root, "eval_cases")):
-            # As text, so that the findings of an unchanged case can come from a cache.
-            diagnostics, facts = findings_of(source := case.source())
+            source = case.source()
+            diagnostics, facts = (cache or {}).get(source) or check_case(source, kind)
+            if cache is not None:
+                cache[source] = diagnostics, facts
             if tick is not None:
                 tick(len(source))
             all_facts.append(facts)
@@ -206,15 +207,14 @@ def as_of_dialect(diagnostics: Iterable[Diagnostic], root: Node, file: str = "FI
         return list(diagnostics)
     command = f"`evaltui convert {file} --to evalset`"
     clause = f"; adk-rs reads id, too. {command} makes a set of google-adk" if has_ids_of_adk_rs(root) else ""
-
-    def changed(diagnostic: Diagnostic) -> Diagnostic:
-        if diagnostic.fix is None or not diagnostic.fix.edits:
-            return diagnostic
-        is_about_id = diagnostic.code == MISSPELT_KEY.code and diagnostic.message == "id should be eval_id"
-        message = diagnostic.message + (clause if is_about_id else "")
-        return replace(diagnostic, fix=replace(diagnostic.fix, safe=False), message=message)
-
-    return [changed(diagnostic) for diagnostic in diagnostics]
+    changed = []
+    for diagnostic in diagnostics:
+        if (fix := diagnostic.fix) is not None and fix.edits:
+            is_about_id = diagnostic.code == MISSPELT_KEY.code and diagnostic.message == "id should be eval_id"
+            message = diagnostic.message + (clause if is_about_id else "")
+            diagnostic = replace(diagnostic, fix=replace(fix, safe=False), message=message)  # noqa: PLW2901
+        changed.append(diagnostic)
+    return changed
 
 
 # --- configs ---------------------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from evaltui.evalset.file_formats import kind_of
 from evaltui.evalset.keys import list_of_cases
 from evaltui.garbage_collection import without_collecting
 from evaltui.scoring.eval_config import LoadedConfig
-from evaltui.validation.case_checks import CaseFindings, check_case, check_document, config_diagnostics, in_command
+from evaltui.validation.case_checks import CaseFindings, check_document, config_diagnostics, in_command
 from evaltui.validation.locations import located
 from evaltui.validation.rule_types import Diagnostic
 from evaltui.validation.rules.json_syntax import BYTE_ORDER_MARK, repair, syntax_diagnostics
@@ -141,15 +141,10 @@ def safe_fixes(
     `path` is the path of the file, and `config` its config. `cached` has findings of cases by their text.
     """
     document = Document(body, path)
-    findings = dict(cached or {})
-
-    def check(source: bytes) -> CaseFindings:
-        if source not in findings:
-            findings[source] = check_case(source, kind)
-        return findings[source]
+    cache = dict(cached or {})
 
     def find() -> Iterable[Diagnostic]:
-        return check_document(document, config, kind=kind, check=check) if document.root is not None else ()
+        return check_document(document, config, kind=kind, cache=cache) if document.root is not None else ()
 
     edits: list[Edit] = []
     counts: Counter[str] = Counter()

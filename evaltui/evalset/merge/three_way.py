@@ -194,11 +194,10 @@ class ThreeWay:
             return own
         if is_same(base, own):
             return None
-        why = "changed here, deleted or renamed on disk"
-        conflict = Conflict(place, place_title(own), why, base.source(), own.source(), None)
-        choice = self._decide(conflict)
-        value = conflict.version(choice) if choice is not None else None
-        return own if value == own.source() else Node(value) if value is not None else None
+        chosen = self._chosen(place, "changed here, deleted or renamed on disk", base, own, None)
+        if chosen is None:
+            return None
+        return own if chosen.source() == own.source() else Node(chosen.source())
 
     def _order(self, pointer: str, lists: KeyedLists, container: Node) -> list[object]:
         """The keys of theirs; the common ones in my order if I changed it."""
@@ -232,16 +231,20 @@ class ThreeWay:
         return choice
 
     def _ask(self, pointer: str, why: str, base: Node | None, mine: Node | None, theirs: Node | None) -> list[Edit]:
+        chosen = self._chosen(pointer, why, base, mine, theirs)
+        return self.put(pointer, theirs, chosen) if chosen is not theirs else []
+
+    def _chosen(self, place: str, why: str, base: Node | None, mine: Node | None, theirs: Node | None) -> Node | None:
+        """The version of a conflict that the person chose or wrote; that on disk until then."""
         node = theirs if theirs is not None else mine
         assert node is not None
         old, own, rival = (version.source() if version is not None else None for version in (base, mine, theirs))
-        conflict = Conflict(pointer, place_title(node), why, old, own, rival, both_of(base, mine, theirs))
-        choice = self._decide(conflict)
-        if choice is None or choice == "theirs":
-            return []
+        conflict = Conflict(place, place_title(node), why, old, own, rival, both_of(base, mine, theirs))
+        choice = self._decide(conflict) or "theirs"
+        if choice in ("base", "mine", "theirs"):
+            return {"base": base, "mine": mine, "theirs": theirs}[choice]
         value = conflict.version(choice)
-        new = mine if choice == "mine" else base if choice == "base" else Node(value) if value is not None else None
-        return self.put(pointer, theirs, new)
+        return Node(value) if value is not None else None
 
     def put(self, pointer: str, theirs: Node | None, new: Node | None) -> list[Edit]:
         """The edits that set the place `pointer` in theirs to `new`."""

@@ -203,7 +203,7 @@ def word_changes(text: str, matches: Iterable[TextMatch]) -> list[TextMatch]:
     return [(start, end, apply_matches(text, group, start, end)) for start, end, group in groups]
 
 
-# --- regular expressions: a process runs them, which can be killed, because nobody knows what they cost ----------------
+# --- regular expressions: a process runs them, which can be killed, because nobody knows what they cost ---------------
 
 SECONDS = 5.0
 """The longest time for an expression, compiling included, over all texts."""

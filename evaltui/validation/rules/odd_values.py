@@ -60,25 +60,21 @@ def _read(text: str) -> tuple[Any, bool]:
 
 
 def _odd_values(root: Node, reader: str) -> Iterator[Diagnostic]:
-    pending = [(root, "")]
+    pending = [root]
     while pending:
-        node, pointer = pending.pop()
+        node = pending.pop()
+        pending += reversed(node.items)
         if node.kind == "number" and node.source()[-1:] in b"Ny":
             message = f"{node.source().decode()} is not valid JSON; {reader} reads it, but writes null"
-            yield NOT_A_NUMBER.at(pointer, message)
-        is_object = node.kind == "object"
-        for name, times in Counter(item.name for item in node.items).items() if is_object else ():
+            yield NOT_A_NUMBER.at(node.pointer(), message)
+        for name, times in Counter(item.name for item in node.items if item.key).items():
             if times > 1:
-                place = f"{pointer}/{escape(name)}"
+                place = f"{node.pointer()}/{escape(name)}"
                 # Always index 0: each removal makes the next duplicate the first.
                 fix = Fix("Delete the ignored keys", False, tuple(Remove(place, 0) for _ in range(times - 1)))
                 count = "" if times == 2 else f" ({times} times)"
                 message = f"duplicate key {quoted(name, 40)}{count}; only the last value is read"
                 yield DUPLICATE_KEY.at(place, message, at_key=True, fix=fix)
-        pending += [
-            (item, f"{pointer}/{escape(item.name) if is_object else number}")
-            for number, item in reversed([*enumerate(node.items)])
-        ]
 
 
 DUPLICATE_KEY = Rule(
