@@ -10,7 +10,7 @@ A value is one `Node` for its whole life: a value that moves, or that undo resto
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from math import inf
 from typing import Any, Final
@@ -188,6 +188,22 @@ class Node:
             duplicate = f"the object has the key {quoted(token)} {len(members)} times"
             raise PointerError(f"{pointer}: {duplicate}", duplicate)
         return members[0]
+
+    def below(self, token: str | int) -> Node | None:
+        """The member or item that one step of a way leads to; None if there is none."""
+        if self.kind != "array":
+            return self.member(token) if isinstance(token, str) else None
+        index = token if isinstance(token, int) else int(token) if token.isdecimal() else len(self.items)
+        return self.items[index] if index < len(self.items) else None
+
+    def nearest(self, tokens: Iterable[str]) -> tuple[Node, str | None]:
+        """The value at the end of a way and None, or the last value on it with the token that leads nowhere."""
+        node = self
+        for token in tokens:
+            if (inner := node.below(token)) is None:
+                return node, token
+            node = inner
+        return node, None
 
     def index(self) -> int:
         """The position among the parent's items. Raises ValueError if it is not among them."""

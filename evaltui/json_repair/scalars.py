@@ -309,7 +309,6 @@ class Scalars:
         return end > start and _ahead_of_colon(self._text, end + self._text.startswith('"', end)) is not None
 
     def _key_end(self, start: int) -> int:
-        """The offset after a key without quotes, or without the opening one; logs the fault."""
         end = self.run_end(start)
         if self._text.startswith('"', end):
             return self._log_no_opening_quote("unquoted-key", start, end)

@@ -1,21 +1,25 @@
-"""The check of a file, and its fixes: as many at once as do not conflict, in rounds until none is left."""
+"""The check of a file, the places of its problems, and their fixes.
+
+As many fixes are applied at once as do not conflict, in rounds until none is left.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from evaltui.document.document import Document
 from evaltui.document.edits import Edit, Move, Remove, Rename
+from evaltui.document.node import Node
 from evaltui.document.pointer import parse_pointer
+from evaltui.document.positions import TextRange, spans_of, text_ranges_of
 from evaltui.evalset.file_formats import kind_of
-from evaltui.evalset.keys import list_of_cases
+from evaltui.evalset.keys import list_of_cases, text_of
 from evaltui.garbage_collection import without_collecting
 from evaltui.scoring.eval_config import LoadedConfig
 from evaltui.validation.case_checks import CaseFindings, check_document, config_diagnostics, in_command
-from evaltui.validation.locations import located
 from evaltui.validation.rule_types import Diagnostic
 from evaltui.validation.rules.json_syntax import BYTE_ORDER_MARK, repair, syntax_diagnostics
 from evaltui.validation.rules.odd_values import ways_of
@@ -90,6 +94,78 @@ def check_format(
         return [*check_name_of_dataset(name), *check_document(document, kind=kind, tick=tick)]
     readers = readers_of_list(kind, document.root, config) if document.root is not None else ""
     return check_as_set(kind, readers, in_command(document))
+
+
+# --- places in the text: line, column, case and turn ---------------------------------------------------------------
+
+
+def located(document: Document, diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """The diagnostics of a document with their places, in the order of the text."""
+    root = document.root
+    assert root is not None
+    return in_order_of_places(_located(root, document.body(), diagnostics, 0))
+
+
+def located_in_case(source: bytes, diagnostics: Sequence[Diagnostic], line: int, column: int) -> list[Diagnostic]:
+    """The diagnostics of a case with their places, in the given order.
+
+    Their pointers are relative to the file, in which the case begins at this line and column.
+    """
+    entries = []
+    for entry in _located(Node(source), source, diagnostics, 2):
+        # Only the first line of the case has something before it.
+        first, last = (column - 1 if number == 1 else 0 for number in (entry.place.line, entry.place.end_line))
+        start_line, start_column, end_line, end_column = entry.place
+        moved = TextRange(start_line + line - 1, start_column + first, end_line + line - 1, end_column + last)
+        entries.append(replace(entry, place=moved))
+    return entries
+
+
+def in_order_of_places(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Located diagnostics in the order of the text."""
+    return sorted(diagnostics, key=lambda diagnostic: diagnostic.place[:2])
+
+
+def _located(root: Node, body: bytes, diagnostics: Sequence[Diagnostic], above: int) -> Iterator[Diagnostic]:
+    """The diagnostics with their places in `body`, the text of `root`; pointers begin `above` levels above `root`."""
+    all_tokens = [parse_pointer(diagnostic.pointer) for diagnostic in diagnostics]
+    nodes = [root.nearest(tokens[above:]) for tokens in all_tokens]
+    # All offsets in one walk, and all lines in another: a file may have thousands of diagnostics.
+    spans = spans_of(root, {node for node, _ in nodes})
+    offsets = [
+        spans[node][0 if diagnostic.at_key and missing is None and node.key else 1]
+        for diagnostic, (node, missing) in zip(diagnostics, nodes, strict=True)
+    ]
+    ranges = text_ranges_of(body, set(offsets))
+    for diagnostic, tokens, offset in zip(diagnostics, all_tokens, offsets, strict=True):
+        case, turn = None, None
+        if len(tokens) > 1 and tokens[0] in ("eval_cases", "evalCases") and tokens[1].isdecimal():
+            (case, missing), turn = root.nearest(tokens[above:2]), _turn(tokens[2:])
+            case = case if missing is None else None
+        yield replace(diagnostic, place=ranges[offset], eval_id=_id_of(case), turn=turn)
+
+
+def _id_of(case: Node | None) -> str | None:
+    return text_of(case, "eval_id") or text_of(case, "eval_case_id") or None
+
+
+def _turn(tokens: Sequence[str]) -> int | None:
+    below = tokens[1:] if tokens[:1] == ["conversation"] else ()
+    if len(tokens) > 1 and tokens[0] in ("agent_data", "agentData") and tokens[1] == "turns":
+        below = tokens[2:]
+    return int(below[0]) + 1 if below and below[0].isdecimal() else None
+
+
+def in_text_order(source: bytes, diagnostics: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """The diagnostics of a JSON text in the order of the text."""
+    if len(diagnostics) < 2:  # as in most cases, which then need no nodes
+        return tuple(diagnostics)
+    root = Node(source)
+    # Spans are cheaper than lines and columns, which nobody needs here.
+    nodes = [root.nearest(parse_pointer(diagnostic.pointer))[0] for diagnostic in diagnostics]
+    spans = spans_of(root, set(nodes))
+    numbers = sorted(range(len(nodes)), key=lambda number: spans[nodes[number]][1])
+    return tuple(diagnostics[number] for number in numbers)
 
 
 # --- fixes -----------------------------------------------------------------------------------------------------------

@@ -24,8 +24,7 @@ from evaltui.garbage_collection import without_collecting
 from evaltui.scoring.eval_config import LoadedConfig
 from evaltui.validation.case_checks import check_case, check_rest, set_checks
 from evaltui.validation.checked_case import CaseFacts
-from evaltui.validation.file_check import FileReport, Tick
-from evaltui.validation.locations import in_order_of_places, located, located_in_case
+from evaltui.validation.file_check import FileReport, Tick, in_order_of_places, located, located_in_case
 from evaltui.validation.rule_types import Diagnostic, SetCheck
 from evaltui.validation.rules.ids import StoredNumbers
 from evaltui.validation.rules.odd_values import DUPLICATE_KEY, with_reachable_fixes

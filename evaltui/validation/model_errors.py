@@ -17,7 +17,6 @@ from evaltui.document.pointer import escape
 from evaltui.evalset.keys import camel, key_for, member, snake
 from evaltui.evalset.schema.eval_case import PERSONAS, EvalSet
 from evaltui.evalset.schema.genai_models import Content
-from evaltui.validation.locations import node_below
 from evaltui.validation.misspellings import meant
 from evaltui.validation.rule_types import Diagnostic, Fix
 from evaltui.validation.rules.json_syntax import unreadable_values
@@ -131,7 +130,7 @@ def _errors(
             if len(options := _options_at(model, steps[:number])) > 1:
                 branches.append((node, step, options))
                 continue
-            below = node_below(node, step)
+            below = node.below(step)
             if below is None:
                 steps, missing = steps[: number + 1], str(step)
                 break
@@ -148,7 +147,6 @@ _ITEMS = 20
 
 
 def _models_of(options: Sequence[Any]) -> list[type[BaseModel]]:
-    """The models among the types of a union."""
     return [option for option in options if _is_model(option)]
 
 

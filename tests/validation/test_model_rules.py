@@ -9,7 +9,7 @@ import pytest
 
 from evaltui.document.document import Document
 from evaltui.validation.case_checks import check_document
-from evaltui.validation.locations import located
+from evaltui.validation.file_check import located
 from evaltui.validation.rule_types import Diagnostic
 from tests.agreement.mutator import mutations
 from tests.agreement.test_agreement import PROBES, SAMPLES, bytes_of, objection

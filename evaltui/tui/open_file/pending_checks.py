@@ -199,7 +199,7 @@ async def leave_to_keys(app: BaseApp) -> bool:
 def check_cases(sources: Sequence[bytes], kind: str = "eval_set") -> list[CaseFindings]:
     """The problems of cases of a format, in the order of their text."""
     from evaltui.validation.case_checks import check_case
-    from evaltui.validation.locations import in_text_order
+    from evaltui.validation.file_check import in_text_order
 
     with without_collecting():  # findings stay, so a collection would only walk over them
         checked = ((source, *check_case(source, kind)) for source in sources)

@@ -66,16 +66,8 @@ class Problem(NamedTuple):
 
 def nearest_value(root: Node, pointer: str) -> tuple[Node, str]:
     """The value at a pointer and ""; if it is missing, the nearest value around it and the name of the missing key."""
-    node = root
-    for token in parse_pointer(pointer):
-        if node.kind == "array":
-            inner = node.items[int(token)] if token.isdecimal() and int(token) < len(node.items) else None
-        else:
-            inner = node.member(token)
-        if inner is None:
-            return node, token
-        node = inner
-    return node, ""
+    node, missing = root.nearest(parse_pointer(pointer))
+    return node, missing or ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -214,7 +214,6 @@ def _duplicate_ids(tools: _TurnTools) -> Iterator[Diagnostic]:
 
 
 def _repeated(tools: list[PointedValue]) -> Iterator[PointedValue]:
-    """The tools whose id an earlier one already has."""
     earlier: set[str] = set()
     for tool in tools:
         identifier = tool.text("id")

@@ -163,7 +163,6 @@ class MetricsOfConfig(SetCheck):
 
     @cached_property
     def _compares_exactly(self) -> bool:
-        """Whether the calls of a turn must be exactly the expected calls."""
         raw = self._config.criteria[self._call_metrics[0].name] if self._call_metrics else None
         match_type = raw.get("match_type", raw.get("matchType", "EXACT")) if isinstance(raw, dict) else "EXACT"
         return bool(self._call_metrics) and read_match_type(match_type) == "EXACT"
