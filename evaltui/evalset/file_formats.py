@@ -83,7 +83,7 @@ def kind_of(root: Node | None, name: str) -> str:
     kind = format_of_document(root, Path(name).name)
     # An eval set of trpc-agent-go has google-adk's outline, but none of its rules. google-adk reads sets in camelCase,
     # too, so only members that it lacks tell the two apart.
-    if kind == "eval_set" and is_camel_set(root) and (has_scenarios_of_trpc(root) or has_cases_of_trpc(root)):
+    if kind == "eval_set" and is_camel_set(root) and _is_of_trpc(root):
         return "trpc_eval_set"
     return kind
 
@@ -126,7 +126,7 @@ def is_of_dialect(root: Node) -> bool:
     has_recorded_turns = any(filled(case, name) for case in first_cases(root) for name in _OF_RECORDED_CASES)
     if is_camel_set(root) or has_ids_of_adk_rs(root) or has_recorded_turns:
         return True
-    return any(map(root.member, _CAMEL)) and (has_cases_of_trpc(root) or has_scenarios_of_trpc(root))
+    return any(map(root.member, _CAMEL)) and _is_of_trpc(root)
 
 
 def is_dataset(root: Node | None, kind: str = "") -> bool:
@@ -227,12 +227,10 @@ def is_agents_cli_result(value: Any) -> bool:
     """Whether a JSON value is a result of agents-cli."""
     from evaltui.evalset.case_data import get, objects  # noqa: PLC0415 - few files are results; it loads datetime
 
-    cases = get(value, "eval_case_results")
-    has_summary = isinstance(get(value, "summary_metrics"), list)
-    has_candidates = (
-        get(case, "response_candidate_results") is not None for case in objects(value, "eval_case_results")
-    )
-    return isinstance(cases, list) and (has_summary or any(has_candidates))
+    if not isinstance(get(value, "eval_case_results"), list):
+        return False
+    candidates = (get(case, "response_candidate_results") for case in objects(value, "eval_case_results"))
+    return isinstance(get(value, "summary_metrics"), list) or any(results is not None for results in candidates)
 
 
 # --- cases of trpc-agent-go and trpc-agent-python ---------------------------------------------------------------------
@@ -255,10 +253,10 @@ def has_cases_of_trpc(root: Node) -> bool:
     return any(map(is_case_of_trpc, first_cases(root)))
 
 
-def has_scenarios_of_trpc(root: Node) -> bool:
-    """Whether the scenario of any of the first cases has members that only trpc-agent-go knows."""
+def _is_of_trpc(root: Node) -> bool:
     scenarios = [filled(case, "conversation_scenario") for case in first_cases(root)]
-    return any(member(scenario, name) is not None for scenario in scenarios if scenario for name in _OF_TRPC_SCENARIOS)
+    has_own_scenario = any(member(scenario, name) for scenario in scenarios for name in _OF_TRPC_SCENARIOS)
+    return has_own_scenario or has_cases_of_trpc(root)
 
 
 def is_case_of_trpc(case: Node) -> bool:

@@ -54,7 +54,7 @@ def check_document(
     kind: str = "eval_set",
     tick: Callable[[int], None] | None = None,
     cache: dict[bytes, CaseFindings] | None = None,
-) -> Iterator[Diagnostic]:
+) -> list[Diagnostic]:
     """All diagnostics of an eval set, or of a dataset (which has no config), with pointers relative to the file.
 
     `tick` gets the number of bytes of each case after its check. `cache` has findings of cases by their text, and gets
@@ -64,28 +64,23 @@ def check_document(
     """
     root = document.root
     assert root is not None
-
-    def check_all() -> Iterator[Diagnostic]:
-        """The diagnostics of the text, of each case, and of the file around them."""
-        yield from encoding_diagnostics(document, reader_of(kind))
-        all_facts: list[CaseFacts] = []
-        for number, case in enumerate(items_of(root, "eval_cases")):
-            source = case.source()
-            diagnostics, facts = (cache or {}).get(source) or check_case(source, kind)
-            if cache is not None:
-                cache[source] = diagnostics, facts
-            if tick is not None:
-                tick(len(source))
-            all_facts.append(facts)
-            for diagnostic in diagnostics:
-                own = diagnostic if config is None else under(config, diagnostic, facts)
-                yield own.below(pointer_of_case(root, number))
-        for place, diagnostic in check_set(without_cases(root), all_facts, kind, config, document.path):
-            yield diagnostic if place is None else diagnostic.below(pointer_of_case(root, place))
-
+    diagnostics, all_facts = encoding_diagnostics(document, reader_of(kind)), list[CaseFacts]()
+    for number, case in enumerate(items_of(root, "eval_cases")):
+        source = case.source()
+        of_case, facts = findings = (cache or {}).get(source) or check_case(source, kind)
+        if cache is not None:
+            cache[source] = findings
+        if tick is not None:
+            tick(len(source))
+        all_facts.append(facts)
+        for diagnostic in of_case:
+            own = diagnostic if config is None else under(config, diagnostic, facts)
+            diagnostics.append(own.below(pointer_of_case(root, number)))
+    for place, diagnostic in check_set(without_cases(root), all_facts, kind, config, document.path):
+        diagnostics.append(diagnostic if place is None else diagnostic.below(pointer_of_case(root, place)))
     # Once more for the whole file: a duplicate key outside the cases blocks the fixes in them.
-    diagnostics = with_reachable_fixes(check_all())
-    yield from diagnostics if kind != "eval_set" else as_of_dialect(diagnostics, root, in_command(document))
+    reachable = with_reachable_fixes(diagnostics)
+    return [*reachable] if kind != "eval_set" else as_of_dialect(reachable, root, in_command(document))
 
 
 def check_set(

@@ -86,7 +86,7 @@ def check_format(
 ) -> list[Diagnostic]:
     """All diagnostics of a document of the given format, which must be JSON."""
     if kind == "eval_set":
-        return list(check_document(document, config, tick=tick))
+        return check_document(document, config, tick=tick)
     if kind == "eval_config":
         return list(config_diagnostics(document))
     if kind == "evaluation_dataset":

@@ -1,7 +1,6 @@
 """Datasets put together in tests, and what is found in them."""
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 from evaltui.document.document import Document
@@ -35,7 +34,7 @@ def talk(*events: Any, agents: Any = None, **members: Any) -> dict[str, Any]:
     return case(agent_data=data, **members)
 
 
-def check_dataset(document: Document) -> Iterator[Diagnostic]:
+def check_dataset(document: Document) -> list[Diagnostic]:
     return check_document(document, kind="evaluation_dataset")
 
 

@@ -258,13 +258,13 @@ def find_oddities(document: Document) -> Iterator[Oddity | None]:
         yield None
         return
     yield None
-    left = _MOST
+    room = _MOST
     for part in _parts(root):
         for diagnostic, node in _walk(part) if _looks_odd(part.source()) else ():
-            if not left:
+            if not room:
                 yield replace(diagnostic, severity="info", message="more problems of this kind are not listed"), node
                 return
-            left -= 1
+            room -= 1
             yield diagnostic, node
         yield None
 
