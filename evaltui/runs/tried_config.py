@@ -14,9 +14,8 @@ from evaltui.document.errors import ChangedOnDiskError, DocumentError
 from evaltui.document.layout import line_indent
 from evaltui.document.scanner import read_json
 from evaltui.evalset.keys import snake
-from evaltui.evalset.merge.changed_file import apply_merge, merge_documents
 from evaltui.evalset.merge.paired_items import paired
-from evaltui.evalset.merge.three_way import ConflictChoice
+from evaltui.evalset.merge.three_way import ConflictChoice, apply_merge, merge_documents
 from evaltui.runs.config_edits import criteria_edits, criterion_nodes, listed_criteria
 from evaltui.runs.config_file import STDIN, config_of_document, read_named_config
 from evaltui.scoring.criteria import Criteria, Profile, criteria_of

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import Counter, defaultdict, deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain, islice
 
 from evaltui.document.node import Node
 from evaltui.document.sequence_diff import shared_length
 from evaltui.document.value_comparison import same_value
-from evaltui.evalset.keys import camel, member, text_of
+from evaltui.evalset.keys import camel, items_of, member, text_of
 
 _ID_NAMES = {
     "eval_cases": "eval_id",
@@ -74,17 +75,17 @@ def pair_items(old: Sequence[Node], new: Sequence[Node], name: str | None) -> li
     return pairs
 
 
-def pair_alike(old: Sequence[Node], new: Sequence[Node], name: str) -> list[int | None]:
+def _pair_alike(old: Sequence[Node], new: Sequence[Node], name: str) -> list[int | None]:
     """For each item of `new` the index of the `old` item with the same texts and numbers without the id `name`."""
     places: defaultdict[frozenset[tuple[str, str]], deque[int]] = defaultdict(deque)
     for index, item in enumerate(old):
-        if words := texts_and_numbers(item, name):
+        if words := _texts_and_numbers(item, name):
             places[words].append(index)
-    queues = [places.get(texts_and_numbers(item, name)) for item in new] if places else [None] * len(new)
+    queues = [places.get(_texts_and_numbers(item, name)) for item in new] if places else [None] * len(new)
     return [indexes.popleft() if indexes else None for indexes in queues]
 
 
-def texts_and_numbers(item: Node, name: str) -> frozenset[tuple[str, str]]:
+def _texts_and_numbers(item: Node, name: str) -> frozenset[tuple[str, str]]:
     """The texts and numbers of an item without its id, each with its key; independent of layout and order."""
     words: set[tuple[str, str]] = set()
     pending = [part for part in item.items if part.name not in (name, camel(name))]
@@ -240,7 +241,7 @@ def _follow_renames(lists: Lists, keys: Keys, side: int, name: str, by_place: bo
     twins = {key: item for key, item in zip(rival_keys, rivals, strict=True) if key in deleted}
     changed = {key for key, index in deleted.items() if key not in twins or not _are_same([base[index]], [twins[key]])}
     keys_in_order = [*deleted]
-    numbers = pair_alike([base[index] for index in deleted.values()], [items[number] for number in added], name)
+    numbers = _pair_alike([base[index] for index in deleted.values()], [items[number] for number in added], name)
     alike = {number: keys_in_order[index] for number, index in zip(added, numbers, strict=True) if index is not None}
     followed = {number: key for number, key in alike.items() if key in changed}
     for number, key in followed.items():
@@ -259,3 +260,49 @@ def _follow_renames(lists: Lists, keys: Keys, side: int, name: str, by_place: bo
                 own[number] = followed[number] = doomed
             previous = own[number]
     return {*followed.values()}
+
+
+# --- items that cannot be paired -------------------------------------------------------------------------------------
+
+_LOOKED_AT = 20
+"""The most unchanged items whose words count as common to all items."""
+
+
+def why_unknown(lists: KeyedLists | None, base: list[Node], name: str) -> str:
+    """A clause about why the items of a list cannot be paired; "" if the keys pair them."""
+    if lists is None:
+        return f"both sides changed this list, and some {name} values are missing or duplicate"
+    # If both sides deleted an item, a new item of either side may be the same one with another id, or a moved one. A
+    # wrong guess would duplicate the item or silently undo a deletion, so a person is asked.
+    if _may_have_stayed([lists], base, name):
+        return f"both sides deleted an item; a new item may be the deleted item with a new {name}"
+    if name != "eval_id":
+        return ""
+    turns_of_changed: list[KeyedLists | None] = []
+    for key in {**lists.base, **lists.mine, **lists.theirs}:
+        versions = [side.get(key) for side in (lists.base, lists.mine, lists.theirs)]
+        if None in versions or len({case.source() for case in versions if case is not None}) > 1:
+            old, own, rivals = (items_of(case, "conversation") for case in versions)
+            turns_of_changed.append(key_items(old, own, rivals, "invocation_id", by_place=False))
+    keyed = [turns for turns in turns_of_changed if turns is not None]
+    turns = (turn for case in base for turn in items_of(case, "conversation"))
+    may_have_stayed = _may_have_stayed(keyed, turns, "invocation_id")
+    return "both sides deleted a turn; a new turn in another case may be the deleted turn" if may_have_stayed else ""
+
+
+def _may_have_stayed(lists: list[KeyedLists], base: Iterable[Node], name: str) -> bool:
+    """Whether an item deleted on both sides shares rare words with a new item, so that it may be the same item."""
+    deleted, added, twins = list[Node](), list[Node](), list[Node]()
+    for keyed in lists:
+        sides = (keyed.mine, keyed.theirs)
+        deleted += [item for key, item in keyed.base.items() if not any(key in side for side in sides)]
+        for key, item in chain.from_iterable(side.items() for side in sides):
+            if key not in keyed.base:
+                (twins if all(key in side for side in sides) else added).append(item)
+    if not deleted or not added:
+        return False
+    unchanged = islice((item for item in base if item not in deleted), _LOOKED_AT)
+    common = {word for item in unchanged for word in _texts_and_numbers(item, name)}
+    new = {word for item in added for word in _texts_and_numbers(item, name)} - common
+    accounted = {*_pair_alike(deleted, twins, name)}
+    return any(_texts_and_numbers(item, name) & new for index, item in enumerate(deleted) if index not in accounted)

@@ -1,28 +1,34 @@
-"""Three versions of a value: edits for what one side changed, conflicts for what both changed."""
+"""A file that changed on disk, compared and merged with the open text; runs in a thread.
+
+Of three versions of a value, edits apply what one side changed. What both changed is a conflict for a person.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, islice
 from typing import Literal
 
+from evaltui.document.document import Document
 from evaltui.document.edits import Edit, Insert, Remove, Set, json_text
 from evaltui.document.layout import line_indent
 from evaltui.document.node import Node
 from evaltui.document.pointer import escape
+from evaltui.document.swaps import ItemPairing
 from evaltui.document.value_comparison import edits_between, names_are_unique, same_value
+from evaltui.evalset.case_file import case_file_of
 from evaltui.evalset.editing.row_moves import moves
-from evaltui.evalset.keys import items_of
-from evaltui.evalset.merge.paired_items import KeyedLists, id_name, key_items, pair_alike, texts_and_numbers
+from evaltui.evalset.file_formats import is_eval_set
+from evaltui.evalset.keys import items_of, member
+from evaltui.evalset.merge.paired_items import KeyedLists, id_name, key_items, pair_items, paired, why_unknown
 from evaltui.evalset.titles import place_title, row_name
 
 ConflictChoice = Literal["base", "mine", "theirs", "both"] | bytes
 """One of the versions, or JSON text that the person wrote."""
+_COMPARED = 200
+"""The most changed cases that are compared to see whether only their layout changed."""
 _DEEPEST = 150
 """Below this many levels a value is merged as a whole; nothing written by people nests deeper."""
-_LOOKED_AT = 20
-"""The most unchanged items whose words count as common to all items."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +55,105 @@ class Conflict:
             return choice
         version: bytes | None = getattr(self, choice)
         return version
+
+
+# --- the file --------------------------------------------------------------------------------------------------------
+
+Reread = tuple[Document, str, ItemPairing]
+"""The new text, with the edits of a merge applied; the changes of the open text, as a clause (`2 cases changed`); and
+the pairing of both for `Document.become`."""
+
+
+def reread(
+    base: bytes | None,
+    mine: bytes,
+    data: bytes,
+    decisions: Mapping[str, ConflictChoice] | None = None,
+    *,
+    merging: bool,
+    cases: Sequence[bytes] | None = None,
+) -> Reread | list[Conflict] | str:
+    """Compare the file, which now holds `data`, with `base` and `mine`; with `merging`, apply my changes to it.
+
+    Returns the conflicts if a person must decide, or a sentence about why the file cannot be read, with the line.
+    `cases` are the JSON texts of the cases of `mine`; if they are given, `mine` is not parsed.
+    """
+    theirs = Document(data)
+    if theirs.fault is not None:
+        line, _ = theirs.line_and_column(theirs.fault.offset)
+        return f"line {line}: {theirs.fault.message}"
+    if cases is not None and base == mine and not merging and is_eval_set(theirs.root):
+        old_cases, new_cases = [Node(source) for source in cases], items_of(theirs.root, "eval_cases")
+        pairs = pair_items(old_cases, new_cases, "eval_id")
+        return theirs, _summary(old_cases, new_cases, pairs), _pairing(theirs, pairs)
+    old = Document(base) if base is not None else None
+    own = old if old is not None and base == mine else Document(mine)
+    if merging:
+        edits, way = merge_documents(old, own, theirs, decisions)
+        if way.open:
+            return way.open
+        apply_merge(theirs, edits)
+    listed = member(theirs.root, "eval_cases")
+    old_cases, new_cases = items_of(own.root, "eval_cases"), items_of(theirs.root, "eval_cases")
+    pairs = pair_items(old_cases, new_cases, id_name(listed) if listed is not None else None)
+    are_case_files = case_file_of(own.root) is not None and case_file_of(theirs.root) is not None
+    # Not what changed on disk: a conflict may keep the text here.
+    summary = _summary(old_cases, new_cases, pairs) if are_case_files else ""
+    return theirs, summary, _pairing(theirs, pairs)
+
+
+def _pairing(theirs: Document, indexes: list[int | None]) -> ItemPairing:
+    """Pairs the cases of an eval set by these indexes, and all other items by their ids."""
+    cases = member(theirs.root, "eval_cases") if is_eval_set(theirs.root) else None
+
+    def pair(live: Node, target: Node) -> list[int | None]:
+        # Edits since the file was read may have deleted cases.
+        is_current = target is cases and all(index is None or index < len(live.items) for index in indexes)
+        return indexes if is_current else paired(live, target)
+
+    return pair
+
+
+def merge_documents(
+    base: Document | None, mine: Document, theirs: Document, decisions: Mapping[str, ConflictChoice] | None = None
+) -> tuple[list[Edit], ThreeWay]:
+    """Three-way merge of whole files, by case and turn identity, field by field.
+
+    `base` is the common version of both sides, if there is one. The edits are for `theirs`, so that only changes made
+    here differ from it. Each conflict has a place: a choice is stored under it in `decisions` for the next call.
+    The second value has the open conflicts, at which the edits keep the version on disk. No document changes, so any
+    thread may call this.
+    """
+    way = ThreeWay(decisions or {}, mine.style == theirs.style)
+    return way.values("", base.root if base else None, mine.root, theirs.root), way
+
+
+def apply_merge(theirs: Document, edits: list[Edit]) -> None:
+    """Apply the edits of a merge as one step, and log them for the journal."""
+    if edits:
+        theirs.keep_log()
+        theirs.apply(edits, "merge with the file on disk")
+
+
+def _summary(old: Sequence[Node], new: Sequence[Node], pairs: Sequence[int | None]) -> str:
+    staying = [index for index in pairs if index is not None]
+    differing = [
+        (old[index], case)
+        for index, case in zip(pairs, new, strict=True)
+        if index is not None and old[index].source() != case.source()
+    ]
+    changed = len(differing)
+    if changed <= _COMPARED:  # else the time of a look at each case would be felt
+        changed = sum(not same_value(version, case, spelling=True) for version, case in differing)
+    counts = {"changed": changed, "added": len(new) - len(staying), "deleted": len(old) - len(staying)}
+    clauses = ", ".join(f"{count:,} {what}" for what, count in counts.items() if count)
+    if clauses:
+        number, _, rest = clauses.partition(" ")
+        return f"{number} case{'s' * (number != '1')} {rest}"
+    return "cases reordered" if staying != sorted(staying) else "no cases changed"
+
+
+# --- values ----------------------------------------------------------------------------------------------------------
 
 
 def both_of(base: Node | None, mine: Node | None, theirs: Node | None) -> bytes | None:
@@ -117,7 +222,7 @@ class ThreeWay:
             rows = enumerate(zip(*lists, strict=True))
             return [edit for index, items in rows for edit in self.values(f"{pointer}/{index}", *items)]
         keyed = key_items(old_items, mine.items, theirs.items, name)
-        why = _why_unknown(keyed, old_items, name)
+        why = why_unknown(keyed, old_items, name)
         if keyed is None or why:
             is_whole = is_same(base, mine) or is_same(mine, theirs) or is_same(base, theirs)
             return None if is_whole else self._ask(pointer, why, base, mine, theirs)
@@ -259,46 +364,6 @@ class ThreeWay:
         # A value that a person wrote in a conflict has no place of its own, so no indent.
         keeps_layout = self._same_layout and new.parent is not None
         return Insert(pointer, new.source(), origin_indent=line_indent(new) if keeps_layout else None)
-
-
-def _why_unknown(lists: KeyedLists | None, base: list[Node], name: str) -> str:
-    """A clause about why the items of a list cannot be paired; "" if the keys pair them."""
-    if lists is None:
-        return f"both sides changed this list, and some {name} values are missing or duplicate"
-    # If both sides deleted an item, a new item of either side may be the same one with another id, or a moved one. A
-    # wrong guess would duplicate the item or silently undo a deletion, so a person is asked.
-    if _may_have_stayed([lists], base, name):
-        return f"both sides deleted an item; a new item may be the deleted item with a new {name}"
-    if name != "eval_id":
-        return ""
-    turns_of_changed: list[KeyedLists | None] = []
-    for key in {**lists.base, **lists.mine, **lists.theirs}:
-        versions = [side.get(key) for side in (lists.base, lists.mine, lists.theirs)]
-        if None in versions or len({case.source() for case in versions if case is not None}) > 1:
-            old, own, rivals = (items_of(case, "conversation") for case in versions)
-            turns_of_changed.append(key_items(old, own, rivals, "invocation_id", by_place=False))
-    keyed = [turns for turns in turns_of_changed if turns is not None]
-    turns = (turn for case in base for turn in items_of(case, "conversation"))
-    may_have_stayed = _may_have_stayed(keyed, turns, "invocation_id")
-    return "both sides deleted a turn; a new turn in another case may be the deleted turn" if may_have_stayed else ""
-
-
-def _may_have_stayed(lists: list[KeyedLists], base: Iterable[Node], name: str) -> bool:
-    """Whether an item deleted on both sides shares rare words with a new item, so that it may be the same item."""
-    deleted, added, twins = list[Node](), list[Node](), list[Node]()
-    for keyed in lists:
-        sides = (keyed.mine, keyed.theirs)
-        deleted += [item for key, item in keyed.base.items() if not any(key in side for side in sides)]
-        for key, item in chain.from_iterable(side.items() for side in sides):
-            if key not in keyed.base:
-                (twins if all(key in side for side in sides) else added).append(item)
-    if not deleted or not added:
-        return False
-    unchanged = islice((item for item in base if item not in deleted), _LOOKED_AT)
-    common = {word for item in unchanged for word in texts_and_numbers(item, name)}
-    new = {word for item in added for word in texts_and_numbers(item, name)} - common
-    accounted = {*pair_alike(deleted, twins, name)}
-    return any(texts_and_numbers(item, name) & new for index, item in enumerate(deleted) if index not in accounted)
 
 
 def _with_new(order: list[object], mine: list[object], added: dict[object, Node]) -> list[object]:

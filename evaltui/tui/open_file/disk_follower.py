@@ -22,8 +22,7 @@ from evaltui.tui.commands import key_of
 from evaltui.tui.messages import undo_said
 
 if TYPE_CHECKING:
-    from evaltui.evalset.merge.changed_file import Reread
-    from evaltui.evalset.merge.three_way import Conflict, ConflictChoice
+    from evaltui.evalset.merge.three_way import Conflict, ConflictChoice, Reread
     from evaltui.tui.open_file.open_file import OpenFile
     from evaltui.tui.open_file.saver import FollowUp
     from evaltui.tui.screens.conflict_screen import Answer
@@ -174,7 +173,7 @@ class DiskFollower:
 
     async def _compare(self, data: bytes, look: DiskLook) -> None:
         """Merge the file, which holds `data`, with the open text, or reload it; or say why that is not possible."""
-        from evaltui.evalset.merge.changed_file import reread
+        from evaltui.evalset.merge.three_way import reread
 
         file, state = self._file, self._file.disk_state
         while True:

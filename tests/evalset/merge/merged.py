@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from evaltui.document.document import Document
 from evaltui.document.edits import Edit
-from evaltui.evalset.merge.changed_file import apply_merge, merge_documents
-from evaltui.evalset.merge.three_way import Conflict, ConflictChoice
+from evaltui.evalset.merge.three_way import Conflict, ConflictChoice, apply_merge, merge_documents
 
 
 @dataclass(frozen=True, slots=True)

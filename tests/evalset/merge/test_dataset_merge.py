@@ -2,7 +2,7 @@
 
 import json
 
-from evaltui.evalset.merge.changed_file import reread
+from evaltui.evalset.merge.three_way import reread
 from tests.evalset.travel import BOOKING, LUNCH, MUSEUMS, REFUND, TRAVEL, dataset_of
 
 

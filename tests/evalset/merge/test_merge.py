@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 
 from evaltui.document.document import Document
-from evaltui.evalset.merge.changed_file import reread
-from evaltui.evalset.merge.three_way import Conflict
+from evaltui.evalset.merge.three_way import Conflict, reread
 from tests.evalset.merge.merged import Merge, merge
 
 Json = Any

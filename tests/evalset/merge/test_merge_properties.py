@@ -17,7 +17,7 @@ from evaltui.document.node import Node
 from evaltui.evalset.case_file import CaseFile, turns_of
 from evaltui.evalset.case_format import EVAL_SET
 from evaltui.evalset.keys import member
-from evaltui.evalset.merge.changed_file import reread
+from evaltui.evalset.merge.three_way import reread
 from tests.evalset.merge.merged import Merge, merge
 from tests.sampling import examples, sampled
 

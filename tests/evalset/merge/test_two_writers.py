@@ -16,7 +16,7 @@ import pytest
 from evaltui.document.document import Document
 from evaltui.document.edits import Insert, json_text
 from evaltui.document.errors import ChangedOnDiskError
-from evaltui.evalset.merge.changed_file import reread
+from evaltui.evalset.merge.three_way import reread
 from evaltui.files.file_signatures import read_settled
 from tests.evalset.merge import two_writers
 
