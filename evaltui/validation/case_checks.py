@@ -21,20 +21,19 @@ from evaltui.validation.model_errors import errors_by_model, errors_in_case, err
 from evaltui.validation.rule_types import Diagnostic, Fix, NumberedDiagnostic, SetCheck
 from evaltui.validation.rules import (
     calls,
+    config_rules,
     conversations,
     dataset_cases,
     dataset_events,
     ids,
+    json_syntax,
+    model_rules,
     odd_values,
     rubrics,
     sessions,
     unread_keys,
+    with_config,
 )
-from evaltui.validation.rules.config_rules import check_config
-from evaltui.validation.rules.json_syntax import encoding_diagnostics
-from evaltui.validation.rules.model_rules import MISSPELT_KEY, wrong_root
-from evaltui.validation.rules.odd_values import read_data, with_reachable_fixes
-from evaltui.validation.rules.with_config import MetricsOfConfig, under
 
 CaseFindings = tuple[tuple[Diagnostic, ...], CaseFacts]
 """The diagnostics of one case, and its facts for the checks of the whole set."""
@@ -64,7 +63,7 @@ def check_document(
     """
     root = document.root
     assert root is not None
-    diagnostics, all_facts = encoding_diagnostics(document, reader_of(kind)), list[CaseFacts]()
+    diagnostics, all_facts = json_syntax.encoding_diagnostics(document, reader_of(kind)), list[CaseFacts]()
     for number, case in enumerate(items_of(root, "eval_cases")):
         source = case.source()
         of_case, facts = findings = (cache or {}).get(source) or check_case(source, kind)
@@ -74,12 +73,12 @@ def check_document(
             tick(len(source))
         all_facts.append(facts)
         for diagnostic in of_case:
-            own = diagnostic if config is None else under(config, diagnostic, facts)
+            own = diagnostic if config is None else with_config.under(config, diagnostic, facts)
             diagnostics.append(own.below(pointer_of_case(root, number)))
     for place, diagnostic in check_set(without_cases(root), all_facts, kind, config, document.path):
         diagnostics.append(diagnostic if place is None else diagnostic.below(pointer_of_case(root, place)))
     # Once more for the whole file: a duplicate key outside the cases blocks the fixes in them.
-    reachable = with_reachable_fixes(diagnostics)
+    reachable = odd_values.with_reachable_fixes(diagnostics)
     return [*reachable] if kind != "eval_set" else as_of_dialect(reachable, root, in_command(document))
 
 
@@ -92,7 +91,9 @@ def check_set(
         suspects = check.note(enumerate(cases))
         numbered += ((None, diagnostic) for diagnostic in check.of_set())
         numbered += ((number, own) for number in suspects for own in check.of_case(number, cases[number]))
-    return numbered if config is None else [(number, under(config, diagnostic)) for number, diagnostic in numbered]
+    if config is None:
+        return numbered
+    return [(number, with_config.under(config, diagnostic)) for number, diagnostic in numbered]
 
 
 def set_checks(
@@ -101,12 +102,12 @@ def set_checks(
     """The checks across the cases of a file, given as its text with an empty list of cases. `numbers` gets the ids."""
     if kind == _DATASET:
         with suppress(ValueError):
-            data, _ = read_data(rest, reader_of(kind))
+            data, _ = odd_values.read_data(rest, reader_of(kind))
             return [ids.DatasetIds(PointedValue(data), numbers)] if isinstance(data, dict) else []
         return []
     checks = [ids.EvalIds(numbers), conversations.Expectations(), sessions.StateTypes(), sessions.AppNames(path)]
     if config is not None:
-        checks.append(MetricsOfConfig(config))
+        checks.append(with_config.MetricsOfConfig(config))
     return checks
 
 
@@ -143,7 +144,7 @@ def check_case(source: bytes, kind: str = "eval_set") -> CaseFindings:
     is_of_dataset = kind == _DATASET
     errors = errors_in_case(source, reader_of(kind))
     try:
-        data, odd = read_data(source, reader_of(kind))
+        data, odd = odd_values.read_data(source, reader_of(kind))
     except ValueError:  # the model reports these: half surrogate pairs, too many levels
         return tuple(errors), CaseFacts()
     case = CheckedCase(data, DATASET if is_of_dataset else EVAL_SET)
@@ -156,7 +157,7 @@ def check_case(source: bytes, kind: str = "eval_set") -> CaseFindings:
     # The renamed field of a dataset case may be the one that seems to be missing.
     if renamed & {"prompt", "agent_data"}:
         certain = [diagnostic for diagnostic in certain if diagnostic.code not in _CODES_OF_MISSING]
-    every = with_reachable_fixes((*shaped, *odd, *certain))
+    every = odd_values.with_reachable_fixes((*shaped, *odd, *certain))
     return tuple(every), case.facts(is_accepted=not errors and "eval_case_id" not in renamed)
 
 
@@ -167,11 +168,11 @@ def check_rest(rest: bytes, count: int, kind: str = "eval_set") -> list[Diagnost
         # A bare list of cases is a dataset that lost the object around it.
         edit = Set("", b'{"eval_cases": %s}' % root.source())
         fix = Fix("Put it into eval_cases", False, (edit,)) if root.kind == "array" else None
-        return [wrong_root(root, "an EvaluationDataset", fix)]
+        return [model_rules.wrong_root(root, "an EvaluationDataset", fix)]
     errors = errors_in_set_without_cases(root, reader_of(kind))
     data, odd = None, list[Diagnostic]()
     with suppress(ValueError):  # the model reports these: half surrogate pairs, too many levels
-        data, odd = read_data(rest, reader_of(kind))
+        data, odd = odd_values.read_data(rest, reader_of(kind))
     top = PointedValue(data)
     texts = odd_values.check_texts(top, rest)
     if kind == _DATASET:
@@ -205,8 +206,8 @@ def as_of_dialect(diagnostics: Iterable[Diagnostic], root: Node, file: str = "FI
     changed = []
     for diagnostic in diagnostics:
         if (fix := diagnostic.fix) is not None and fix.edits:
-            is_about_id = diagnostic.code == MISSPELT_KEY.code and diagnostic.message == "id should be eval_id"
-            message = diagnostic.message + (clause if is_about_id else "")
+            rule, message = model_rules.MISSPELT_KEY, diagnostic.message
+            message += clause if diagnostic.code == rule.code and message == "id should be eval_id" else ""
             diagnostic = replace(diagnostic, fix=replace(fix, safe=False), message=message)  # noqa: PLW2901
         changed.append(diagnostic)
     return changed
@@ -222,10 +223,10 @@ def config_diagnostics(document: Document) -> Iterator[Diagnostic]:
     """
     root = document.root
     assert root is not None
-    yield from encoding_diagnostics(document)
+    yield from json_syntax.encoding_diagnostics(document)
     errors = errors_in_config(source := root.source())
     try:
-        data, odd = read_data(source)
+        data, odd = odd_values.read_data(source)
     except ValueError:  # the schema reports these: half surrogate pairs, too many levels
         yield from errors
         return
@@ -236,7 +237,7 @@ def config_diagnostics(document: Document) -> Iterator[Diagnostic]:
         tried.apply(fix.edits, fix.title)
         return len(errors_in_config(tried.to_bytes())) > len(errors)
 
-    for diagnostic in with_reachable_fixes((*errors, *odd, *check_config(data))):
+    for diagnostic in odd_values.with_reachable_fixes((*errors, *odd, *config_rules.check_config(data))):
         is_further = diagnostic not in errors and diagnostic not in odd
         is_unfixable = is_further and diagnostic.fix is not None and is_harmful(diagnostic.fix)
         yield replace(diagnostic, fix=None) if is_unfixable else diagnostic

@@ -21,9 +21,7 @@ from evaltui.garbage_collection import without_collecting
 from evaltui.scoring.eval_config import LoadedConfig
 from evaltui.validation.case_checks import CaseFindings, check_document, config_diagnostics, in_command
 from evaltui.validation.rule_types import Diagnostic
-from evaltui.validation.rules.json_syntax import BYTE_ORDER_MARK, repair, syntax_diagnostics
-from evaltui.validation.rules.odd_values import ways_of
-from evaltui.validation.rules.other_formats import YAML_FILE, check_as_set, check_name_of_dataset, readers_of_list
+from evaltui.validation.rules import json_syntax, odd_values, other_formats
 
 Tick = Callable[[int], None]
 
@@ -56,7 +54,7 @@ def check_file(
     with without_collecting():
         kind = kind_of(document.root, name)
         if document.root is None:
-            located_faults = check_yaml(document, name) or syntax_diagnostics(document)
+            located_faults = check_yaml(document, name) or json_syntax.syntax_diagnostics(document)
             return FileReport(name, kind, accepted_by_adk=False, cases=None, diagnostics=located_faults)
         diagnostics = check_format(document, kind, config, tick)
         is_refused = any(diagnostic.severity == "error" for diagnostic in diagnostics)
@@ -78,7 +76,7 @@ def check_yaml(document: Document, name: str) -> list[Diagnostic]:
 
     # One sentence instead of an error for each line.
     yaml = what_yaml(document, name)
-    return [YAML_FILE.at("", f"google-adk rejects this: the file is {yaml}")] if yaml else []
+    return [other_formats.YAML_FILE.at("", f"google-adk rejects this: the file is {yaml}")] if yaml else []
 
 
 def check_format(
@@ -91,9 +89,9 @@ def check_format(
         return list(config_diagnostics(document))
     if kind == "evaluation_dataset":
         name = document.path.name if document.path is not None else ""
-        return [*check_name_of_dataset(name), *check_document(document, kind=kind, tick=tick)]
-    readers = readers_of_list(kind, document.root, config) if document.root is not None else ""
-    return check_as_set(kind, readers, in_command(document))
+        return [*other_formats.check_name_of_dataset(name), *check_document(document, kind=kind, tick=tick)]
+    readers = other_formats.readers_of_list(kind, document.root, config) if document.root is not None else ""
+    return other_formats.check_as_set(kind, readers, in_command(document))
 
 
 # --- places in the text: line, column, case and turn ---------------------------------------------------------------
@@ -193,9 +191,9 @@ def fix_file(
         # Of files in other formats, the report lists no byte order mark, so they keep it.
         has_mark = document.encoding != "utf-8"
         if document.root is None or (
-            has_mark and any(diagnostic.code == BYTE_ORDER_MARK.code for diagnostic in check())
+            has_mark and any(diagnostic.code == json_syntax.BYTE_ORDER_MARK.code for diagnostic in check())
         ):
-            document, fixed = repair(document, codes)
+            document, fixed = json_syntax.repair(document, codes)
         if document.root is not None:
             for diagnostics, _ in _fix_in_rounds(document, check, codes):
                 fixed += [diagnostic.code for diagnostic in diagnostics]
@@ -241,7 +239,7 @@ def _fix_in_rounds(
         for diagnostic in find():
             fix = diagnostic.fix
             if fix is not None and fix.safe and diagnostic.code in codes:
-                places, outer = _places(fix.edits), {way for edit in fix.edits for way in ways_of(edit)}
+                places, outer = _places(fix.edits), {way for edit in fix.edits for way in odd_values.ways_of(edit)}
                 removed = {edit.pointer for edit in fix.edits if isinstance(edit, Remove)}
                 # Of two fixes at one place, or of which one deletes the value of the other, the first is applied. The
                 # next round finds the other again.

@@ -26,10 +26,7 @@ from evaltui.validation.case_checks import check_case, check_rest, set_checks
 from evaltui.validation.checked_case import CaseFacts
 from evaltui.validation.file_check import FileReport, Tick, in_order_of_places, located, located_in_case
 from evaltui.validation.rule_types import Diagnostic, SetCheck
-from evaltui.validation.rules.ids import StoredNumbers
-from evaltui.validation.rules.odd_values import DUPLICATE_KEY, with_reachable_fixes
-from evaltui.validation.rules.other_formats import check_name_of_dataset
-from evaltui.validation.rules.with_config import under
+from evaltui.validation.rules import ids, odd_values, other_formats, with_config
 
 BLOCK = 1 << 18
 """Bytes of cases that are checked together."""
@@ -99,7 +96,7 @@ def check_block(
             all_facts.append(facts)
             if own:  # placed here, while the text of the case is at hand
                 if config is not None:
-                    own = tuple(under(config, diagnostic, facts) for diagnostic in own)
+                    own = tuple(with_config.under(config, diagnostic, facts) for diagnostic in own)
                 own = tuple(diagnostic.below(f"{pointer}/{number}") for diagnostic in own)
                 diagnostics.append((number, located_in_case(case, own, line, column)))
     return diagnostics, all_facts
@@ -136,7 +133,7 @@ class LargeFile:
             raise NotPlainError
         self._pointer = pointer_of_case(self._stream.root, 0).rpartition("/")[0]
         self._config: LoadedConfig | None = None
-        self._ids = StoredNumbers()
+        self._ids = ids.StoredNumbers()
         # The results of the blocks wait here, because the problems of the set come before them in the text.
         self._spool = SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115 - it lives until the report was read
         self._checks: list[SetCheck] = []
@@ -170,7 +167,7 @@ class LargeFile:
         self._count += len(facts)
         for diagnostic in (diagnostic for _, own in diagnostics for diagnostic in own):
             self._is_refused = self._is_refused or diagnostic.severity == "error"
-            if self.kind == "evaluation_dataset" and diagnostic.code == DUPLICATE_KEY.code:
+            if self.kind == "evaluation_dataset" and diagnostic.code == odd_values.DUPLICATE_KEY.code:
                 self._duplicate_keys.append(diagnostic)
         # Findings and facts of many cases are alike, so that they take a tenth of their size.
         packed = zlib.compress(pickle.dumps((diagnostics, suspects), pickle.HIGHEST_PROTOCOL), 1)
@@ -183,10 +180,10 @@ class LargeFile:
         for check in self._checks:
             diagnostics += check.of_set()
         if self._config is not None:
-            diagnostics = [under(self._config, diagnostic) for diagnostic in diagnostics]
+            diagnostics = [with_config.under(self._config, diagnostic) for diagnostic in diagnostics]
         # A duplicate key in a case blocks a fix of the whole dataset, which edits all cases.
-        reachable = with_reachable_fixes((*self._duplicate_keys, *diagnostics))
-        named = check_name_of_dataset(self._path.name) if self.kind == "evaluation_dataset" else []
+        reachable = odd_values.with_reachable_fixes((*self._duplicate_keys, *diagnostics))
+        named = other_formats.check_name_of_dataset(self._path.name) if self.kind == "evaluation_dataset" else []
         rest = [*named, *islice(reachable, len(self._duplicate_keys), None)]
         is_refused = self._is_refused or any(diagnostic.severity == "error" for diagnostic in rest)
         return FileReport(
@@ -230,7 +227,7 @@ class LargeFile:
         across: dict[int, list[Diagnostic]] = {}
         for number, facts, places in suspects:
             across[number] = [
-                (diagnostic if self._config is None else under(self._config, diagnostic)).below(
+                (diagnostic if self._config is None else with_config.under(self._config, diagnostic)).below(
                     f"{self._pointer}/{number}"
                 )
                 for place in places
@@ -241,7 +238,7 @@ class LargeFile:
             for number, (_, line, column), source in cases_of_block(self._path, self._stream.state, block):
                 if of_set := across.get(number):
                     own = of_case.get(number, [])
-                    further = [*islice(with_reachable_fixes((*own, *of_set)), len(own), None)]
+                    further = [*islice(odd_values.with_reachable_fixes((*own, *of_set)), len(own), None)]
                     of_case[number] = [*own, *located_in_case(source, further, line, column)]
         for number in sorted(of_case):
             yield from in_order_of_places(of_case[number])
