@@ -54,10 +54,9 @@ class Replacement:
         # JSON may spell other texts with escapes, so each case must be read.
         if not _spelt_plainly(self.find):
             return [True] * len(sources)
-        needle = self.find.encode()
-        if self.ignores_case:
-            return [b"\\u" in source or needle.lower() in source.lower() for source in sources]
-        return [b"\\u" in source or needle in source for source in sources]
+        fold = bytes.lower if self.ignores_case else bytes
+        needle = fold(self.find.encode())
+        return [b"\\u" in source or needle in fold(source) for source in sources]
 
     def matches(
         self, texts: Sequence[str], words: Sequence[bool], process: RegexProcess | None = None

@@ -17,7 +17,7 @@ from evaltui.document.pointer import escape
 from evaltui.document.positions import TextRange, line_and_column
 from evaltui.document.scanner import read_json
 from evaltui.document.strings import decode, invalid_utf8
-from evaltui.evalset.case_data import get, unit_of
+from evaltui.evalset.case_data import unit_of
 from evaltui.printable import quoted
 from evaltui.validation.checked_case import CheckedCase, PointedValue
 from evaltui.validation.rule_types import TALK, Diagnostic, Fix, Rule, Severity, a_case, a_set, a_turn
@@ -147,23 +147,19 @@ TIMESTAMP_UNIT = Rule(
 
 def check_times(case: CheckedCase) -> Iterator[Diagnostic]:
     """Creation times of a case and its turns that are not in seconds."""
-    for owner in (case.data, *(turn.data for turn in case.turns)):
-        # The plain value first: hardly any time is in another unit.
-        if _is_late(get(owner, _NAME)) and (time := case.at(owner).member(_NAME)) is not None:
-            yield from _in_another_unit(time)
+    for owner in (case.root, *(case.at(turn.data) for turn in case.turns)):
+        yield from _check_time(owner.member(_NAME))
 
 
 def check_time_of_set(rest: PointedValue) -> Iterator[Diagnostic]:
     """The creation time of an eval set, if it is not in seconds."""
-    if isinstance(rest.data, dict) and _is_late(rest.data.get(_NAME)):
-        yield from _in_another_unit(rest.below(_NAME))
+    if isinstance(rest.data, dict) and _NAME in rest.data:
+        yield from _check_time(rest.below(_NAME))
 
 
-def _is_late(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and value >= _LATEST
-
-
-def _in_another_unit(time: PointedValue) -> Iterator[Diagnostic]:
+def _check_time(time: PointedValue | None) -> Iterator[Diagnostic]:
+    if time is None or isinstance(time.data, bool) or not isinstance(time.data, int | float) or time.data < _LATEST:
+        return
     try:
         per_second, unit = unit_of(time.data)
     except ValueError:  # no unit gives a plausible time
