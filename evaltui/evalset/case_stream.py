@@ -48,8 +48,8 @@ def cases_in(data: bytes, first: CasePlace) -> Iterator[tuple[CasePlace, bytes]]
 class CaseStream:
     """The cases of a file, each with its place and its exact bytes; all else of the file after the last case.
 
-    Iterating reads the file once, and raises `NotPlainError` before or after any case. So callers use what they got
-    only after the last case.
+    Iterating reads the file, which is possible once. It raises `NotPlainError` before or after any case, so callers use
+    what they got only after the last case.
     """
 
     def __init__(self, path: Path, tick: Callable[[int], object] = lambda _: None) -> None:
@@ -95,9 +95,6 @@ class CaseStream:
         self.state = file_state(handle) or self.state
         stream = JsonStream(self._pieces(handle), only_places=True)
         has_cases = False
-        self._first.clear()
-        self._unread.clear()
-        self._position, self._line, self._column = 0, 1, 1
         if stream.next_character() != "{":
             raise NotPlainError
         for name in stream.members():
