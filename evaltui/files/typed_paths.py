@@ -21,25 +21,15 @@ class PathError(DocumentError):
     """The typed path cannot be used; the message says why."""
 
 
-def file_to_read(text: str, folder: Path | None = None) -> Path:
-    """The existing file that `text` names, relative to `folder`. Raises `PathError`."""
-    path = expanded(text, folder)
-    status = _status(path)
-    if status is None:
-        raise PathError(f"{path}: there is no such file")
-    _refuse_other_kinds(path, status)
-    return path
-
-
-def file_or_folder(text: str, folder: Path | None = None) -> Path:
-    """The existing file or folder that `text` names, relative to `folder`. Raises `PathError`."""
+def file_to_read(text: str, folder: Path | None = None, *, or_folder: bool = False) -> Path:
+    """The existing file that `text` names, relative to `folder`; with `or_folder`, or folder. Raises `PathError`."""
     text = text.strip()
     # `expanded` refuses folders, so a name is added and the folder of the result is used.
-    path = expanded(f"{text}/x", folder).parent if text else expanded(text)
+    path = expanded(f"{text}/x", folder).parent if text and or_folder else expanded(text, folder)
     status = _status(path)
     if status is None:
-        raise PathError(f"{path}: there is no such file or folder")
-    if not stat.S_ISDIR(status.st_mode):
+        raise PathError(f"{path}: there is no such file{' or folder' * or_folder}")
+    if not (or_folder and stat.S_ISDIR(status.st_mode)):
         _refuse_other_kinds(path, status)
     return path
 

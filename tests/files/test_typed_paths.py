@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from evaltui.files.typed_paths import PathError, completions, expanded, file_or_folder, file_to_read, file_to_write
+from evaltui.files.typed_paths import PathError, completions, expanded, file_to_read, file_to_write
 from tests.unreachable import ERRORS, Unreachable
 
 REFUSED = [
@@ -120,10 +120,10 @@ def test_completions_are_relative_to_a_folder_and_bounded(tmp_path: Path) -> Non
 def test_a_file_or_a_folder_is_taken_for_recordings(tmp_path: Path) -> None:
     (tmp_path / "runs").mkdir()
     (tmp_path / "runs" / "a.json").write_text("{}")
-    assert file_or_folder("runs/", tmp_path) == tmp_path / "runs"
-    assert file_or_folder(" runs/a.json ", tmp_path) == tmp_path / "runs" / "a.json"
-    assert file_or_folder(".", tmp_path).samefile(tmp_path)
-    assert file_or_folder("runs/..", tmp_path).samefile(tmp_path)
+    assert file_to_read("runs/", tmp_path, or_folder=True) == tmp_path / "runs"
+    assert file_to_read(" runs/a.json ", tmp_path, or_folder=True) == tmp_path / "runs" / "a.json"
+    assert file_to_read(".", tmp_path, or_folder=True).samefile(tmp_path)
+    assert file_to_read("runs/..", tmp_path, or_folder=True).samefile(tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -132,14 +132,14 @@ def test_a_file_or_a_folder_is_taken_for_recordings(tmp_path: Path) -> None:
 )
 def test_what_is_no_file_and_no_folder_is_refused(tmp_path: Path, text: str, why: str) -> None:
     with pytest.raises(PathError, match=why):
-        file_or_folder(text, tmp_path)
+        file_to_read(text, tmp_path, or_folder=True)
 
 
 @example("~nosuchuser/..")
 @given(st.text(alphabet=st.sampled_from("~/. a\0\ud800é\n"), max_size=8))
 def test_any_text_gives_a_file_a_folder_or_a_sentence(text: str) -> None:
     try:
-        assert file_or_folder(text, Path("/tmp")).exists()
+        assert file_to_read(text, Path("/tmp"), or_folder=True).exists()
     except PathError as error:
         assert str(error)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evaltui.files.session_source import session_source
-from evaltui.files.typed_paths import PathError, expanded, file_or_folder
+from evaltui.files.typed_paths import PathError, expanded, file_to_read
 from evaltui.recordings.recording_copies import copies_among
 from evaltui.tui.commands import key_of
 from evaltui.tui.screens.text_dialogs import NameDialog
@@ -64,4 +64,4 @@ def named_path(text: str, folder: Path | None) -> Path:
     # A database may have thousands of sessions, of which one is meant.
     if "#" in text and session_source(path := expanded(text, folder))[1] is not None:
         return path
-    return file_or_folder(text, folder)
+    return file_to_read(text, folder, or_folder=True)
