@@ -134,7 +134,10 @@ class Scalars:
 
     def is_key(self, start: int) -> bool:
         """Whether a string in any quotes begins at `start`, or a word that is followed by a colon."""
-        return self._text.startswith('"', start) or bool(_opening(self._text, start)) or self._is_bare_key(start)
+        if self._text.startswith('"', start) or _opening(self._text, start):
+            return True
+        end = self.run_end(start)  # a closing quote may follow
+        return end > start and _ahead_of_colon(self._text, end + self._text.startswith('"', end)) is not None
 
     def end(self, start: int, *, is_key: bool) -> int:
         """The offset after the scalar at `start`, which is a key or a value."""
@@ -260,7 +263,11 @@ class Scalars:
             end = self._find_end(quotes, inside, is_key=is_key)
             if 0 <= end < line_end:
                 return self._log_quotes(start, inside, end, quotes if quotes == proper else "")
-        return self._log_unclosed_other(start, inside, line_end)
+        end = inside + len(self._text[inside:line_end].rstrip(" \t\r,]}"))
+        splice = Splice(start, end, in_double_quotes(self._text[inside:end]), "Add the closing quote here", False)
+        message = f"the quote {self._faults.excerpt(start, inside)} has no closing quote"
+        self._faults.add("unclosed-string", message, start, end, splice, doubt=True)
+        return end
 
     def _find_end(self, quotes: str, start: int, *, is_key: bool) -> int:
         """The next of the `quotes` from `start` on after which an item, or a key, may end, on any line."""
@@ -289,24 +296,12 @@ class Scalars:
         self._faults.add(code, message, start, behind, splice, doubt=not is_certain)
         return behind
 
-    def _log_unclosed_other(self, start: int, inside: int, line_end: int) -> int:
-        end = inside + len(self._text[inside:line_end].rstrip(" \t\r,]}"))
-        splice = Splice(start, end, in_double_quotes(self._text[inside:end]), "Add the closing quote here", False)
-        message = f"the quote {self._faults.excerpt(start, inside)} has no closing quote"
-        self._faults.add("unclosed-string", message, start, end, splice, doubt=True)
-        return end
-
     # --- without quotes ----------------------------------------------------------------------------------------
 
     def run_end(self, start: int) -> int:
         """The offset after the run of characters at `start` that may be one word or number."""
         match = _run(self._text, start)
         return match.end() if match else start
-
-    def _is_bare_key(self, start: int) -> bool:
-        """Whether a word at `start` is followed by a colon or an equals sign, perhaps behind a closing quote."""
-        end = self.run_end(start)
-        return end > start and _ahead_of_colon(self._text, end + self._text.startswith('"', end)) is not None
 
     def _key_end(self, start: int) -> int:
         end = self.run_end(start)
