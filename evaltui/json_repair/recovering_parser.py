@@ -65,7 +65,10 @@ class Brackets:
             if self._counts[opening] and (not is_outermost or _nothing_more(self._text, start + 1)):
                 self.close_inner(mark, start, end)
             else:
-                self._log_wrong_bracket(start)
+                closing = self.closing
+                message = f"{mark} cannot close {self._named_bracket()}; expected {closing}"
+                splice = Splice(start, start + 1, closing.encode(), f"Write {closing}", False)
+                self._faults.add("wrong-bracket", message, start, start + 1, splice)
         return self._pop()
 
     def close_inner(self, closing: str, start: int, end: int, comma: str = "") -> None:
@@ -81,12 +84,6 @@ class Brackets:
         item = mark if mark in "}]" else {'"': "this key", ",": "this comma"}.get(mark, f"this {mark}")
         message = f"{missing[0]} is missing before {item}: {bracket} is not closed"
         self._faults.add("unclosed-bracket", message, start, start + 1, _write_brackets(missing, end, comma))
-
-    def _log_wrong_bracket(self, start: int) -> None:
-        closing = self.closing
-        message = f"{self._text[start]} cannot close {self._named_bracket()}; expected {closing}"
-        splice = Splice(start, start + 1, closing.encode(), f"Write {closing}", False)
-        self._faults.add("wrong-bracket", message, start, start + 1, splice)
 
     @property
     def closing_outside(self) -> str:
