@@ -11,12 +11,11 @@ from tempfile import SpooledTemporaryFile
 
 from evaltui.evalset.titles import STEP
 from evaltui.printable import one_line, printable, write_line
-from evaltui.report.annotations import Level, annotated_path, annotation
 from evaltui.report.json_text import items_of, json_pieces, json_text
 from evaltui.report.shown_problem import shown_problem
 from evaltui.validation.file_check import FileReport
 from evaltui.validation.rule_types import Diagnostic
-from evaltui.workflow_commands import commanding
+from evaltui.workflow_commands import Level, annotated_path, annotation, commanding
 
 _IN_MEMORY = 4 << 20
 """Bytes that stay in memory."""
@@ -128,7 +127,7 @@ def _github_line(report: FileReport, problem: Diagnostic) -> str:
     place = problem.place
     is_one_line = place.end_line == place.line  # GitHub takes columns only for one line
     properties = {
-        "file": annotated_path(report.path),
+        "file": printable(annotated_path(report.path)),
         "line": place.line,
         "endLine": place.end_line,
         "col": place.column if is_one_line else None,

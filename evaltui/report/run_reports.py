@@ -35,7 +35,7 @@ def report_pieces(runs: Sequence[ScoredSet], form: str, *, allow_not_evaluated: 
         yield from json_pieces(runs_document(runs), indent_for(sum(run.totals.cases for run in runs)))
         yield "\n"
     elif form == "junit":
-        from evaltui.report.run_junit import junit_pieces
+        from evaltui.report.ci_reports import junit_pieces
 
         yield from junit_pieces(runs, allow_not_evaluated=allow_not_evaluated)
     elif form == "markdown":
@@ -43,7 +43,7 @@ def report_pieces(runs: Sequence[ScoredSet], form: str, *, allow_not_evaluated: 
 
         yield from _ended(line for run in runs for line in markdown_lines(run))
     elif form == "github":
-        from evaltui.report.run_annotations import annotation_lines
+        from evaltui.report.ci_reports import annotation_lines
 
         yield from (f"{line}\n" for line in annotation_lines(runs, allow_not_evaluated=allow_not_evaluated))
     else:
