@@ -56,7 +56,7 @@ def run(options: Namespace) -> int:
     from pathlib import Path
 
     from evaltui.commands.run_outputs import RunOutputs
-    from evaltui.report.case_report import report_case
+    from evaltui.report.run_reports import report_case
     from evaltui.report.terminal_output import progress
     from evaltui.runs.set_reader import STDIN
     from evaltui.runs.watched_sets import WatchedSets
