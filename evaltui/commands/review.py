@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 from typing import TYPE_CHECKING
 
-from evaltui.command_line.parser import CommandParser
+from evaltui.command_line import CommandParser
 from evaltui.commands import set_options
 from evaltui.printable import say
 

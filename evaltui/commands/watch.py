@@ -11,7 +11,7 @@ from argparse import Namespace
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from evaltui.command_line.parser import CommandParser
+from evaltui.command_line import CommandParser
 from evaltui.commands import set_options
 from evaltui.document.errors import DocumentError
 from evaltui.printable import say

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.command_line.parser import ProgramParser
+from evaltui.command_line import ProgramParser
 from evaltui.commands.completion import _ENDINGS, DESCRIPTION, completion_script
 from tests.commands.conftest import Evaltui
 

@@ -10,7 +10,7 @@ import pytest
 
 import evaltui
 from evaltui.cli import main, run
-from evaltui.command_line.parser import COMMANDS as NAMES
+from evaltui.command_line import COMMANDS as NAMES
 from tests.commands.conftest import Process
 
 PATCH = b'[{"op": "add", "path": "/b", "value": 2}]'
