@@ -11,7 +11,7 @@ from argparse import Namespace
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from evaltui.command_line import CommandParser
+from evaltui.commands.parser import CommandParser
 from evaltui.document.errors import DocumentError, ReadError
 from evaltui.printable import one_line, say, write_line
 

@@ -11,8 +11,8 @@ from argparse import Namespace
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from evaltui.command_line import CommandParser
 from evaltui.commands import set_options
+from evaltui.commands.parser import CommandParser
 from evaltui.document.errors import DocumentError
 from evaltui.printable import say
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.command_line import ProgramParser
 from evaltui.commands.completion import _ENDINGS, DESCRIPTION, completion_script
+from evaltui.commands.parser import ProgramParser
 from tests.commands.conftest import Evaltui
 
 COMPLETED = {
