@@ -17,7 +17,6 @@ from evaltui.interop.fields import HELD, Reason, SetField, SourceFields
 from evaltui.interop.genai_contents import content_tree
 from evaltui.interop.output_tree import Tree, present, with_default
 from evaltui.interop.portable_set import CallPart, FormatType, PortableSet, PortableTurn
-from evaltui.interop.unread_content import turns_tree, user_tree
 
 _ALIAS = "id"
 _READER = "adk-rs"
@@ -77,7 +76,7 @@ def write_adk_rs_set(portable: PortableSet) -> list[Tree]:
             "name": case.name,
             # adk-rs has defaults for the app name and the user id, but google-adk requires them.
             "session_input": session_tree(case, with_extras=False),
-            "conversation": turns_tree(case, [_turn(turn, fields) for turn in case.turns], fields, _READER),
+            "conversation": case.turns_tree([_turn(turn, fields) for turn in case.turns], fields, _READER),
             "creation_timestamp": case.time,
         }
         cases.append(present(members))
@@ -101,7 +100,7 @@ def _turn(turn: PortableTurn, fields: SourceFields) -> Tree:
     return present(
         {
             "invocation_id": turn.id,
-            "user_content": user_tree(turn, content_tree(turn.user, "user"), _READER),
+            "user_content": turn.user_tree(content_tree(turn.user, "user"), _READER),
             "final_response": content_tree(turn.final, "model") if turn.final is not None else None,
             # Its lists have no defaults in adk-rs, so they are written even if they are empty.
             "intermediate_data": {"tool_uses": calls_tree(turn, calls, fields), "intermediate_responses": texts},

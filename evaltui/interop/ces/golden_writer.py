@@ -26,7 +26,6 @@ from evaltui.interop.output_tree import (
 )
 from evaltui.interop.portable_set import CallPart, FilePart, Part, PortableCase, PortableTurn, ResponsePart, TextPart
 from evaltui.interop.resource_mapping import Resource, ResourceNames, last_segment
-from evaltui.interop.unread_content import turns_tree
 
 _MOST_TURNS = 100
 """The most turns of a golden conversation."""
@@ -94,7 +93,7 @@ class GoldenWriter:
             self._fields.leave_out(turn.node, _TOO_MANY)
         trees: list[Tree] = [{"steps": turn_steps} for turn_steps in steps]
         own_turns = filled(filled(case.node, "golden"), "turns")
-        golden: dict[str, Tree] = {"turns": turns_tree(case, trees, self._fields, "CX Agent Studio", own_turns)}
+        golden: dict[str, Tree] = {"turns": case.turns_tree(trees, self._fields, "CX Agent Studio", own_turns)}
         if criteria := criteria_tree(case, self._names):
             golden["evaluationExpectations"] = criteria
         return golden

@@ -46,7 +46,6 @@ from evaltui.interop.portable_set import (
     ResponsePart,
     TextPart,
 )
-from evaltui.interop.unread_content import turns_tree
 
 _READER = "cxas"
 _NOT_BOTH = Reason(
@@ -138,7 +137,7 @@ def write_conversations(portable: PortableSet) -> list[Tree]:
             if case.scenario is not None:
                 fields.remarks[case.scenario.node] = _NOT_BOTH
             trees = [_turn(turn, fields) for turn in case.turns or ()]
-            turns = turns_tree(case, trees, fields, _READER, case.node.member("turns"))
+            turns = case.turns_tree(trees, fields, _READER, case.node.member("turns"))
             goldens.append(present({"conversation": name, **members, "turns": turns, "expectations": expectations}))
     has_goldens = bool(goldens) or not simulations
     return [present({"conversations": goldens if has_goldens else None, "evals": simulations or None})]

@@ -33,7 +33,6 @@ from evaltui.interop.portable_set import (
     ResponsePart,
     Shape,
 )
-from evaltui.interop.unread_content import turns_tree, user_tree
 
 DEFAULT_AUTHOR = "agent"
 """The author of calls without an author in the source (as in google-adk's conversions and agents-cli's migration)."""
@@ -82,7 +81,7 @@ def _case(case: PortableCase, number: int, fields: SourceFields) -> Tree:
     members: dict[str, Tree] = {"eval_id": with_default(case.id, f"case_{number}", case.node, "eval_id", _READER)}
     if case.turns or case.scenario is None:
         turns: list[Tree] = [_turn(turn, fields) for turn in case.turns or ()]
-        members["conversation"] = turns_tree(case, turns, fields, _READER)
+        members["conversation"] = case.turns_tree(turns, fields, _READER)
         if case.scenario is not None:
             # An EvaluationDataset has this name for a scenario beside a conversation.
             members["user_scenario"] = {
@@ -142,7 +141,7 @@ def _turn(turn: PortableTurn, fields: SourceFields) -> Tree:
     return present(
         {
             "invocation_id": turn.id,
-            "user_content": user_tree(turn, _content(turn.user, "user"), _READER),
+            "user_content": turn.user_tree(_content(turn.user, "user"), _READER),
             "final_response": _content(turn.final, "model") if turn.final is not None else None,
             "intermediate_data": _data(turn, fields),
             "creation_timestamp": turn.time,

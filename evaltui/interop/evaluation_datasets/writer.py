@@ -33,7 +33,6 @@ from evaltui.interop.fields import HELD, Reason, SetField, SourceFields
 from evaltui.interop.genai_contents import content_tree, fair_members, model_tree
 from evaltui.interop.output_tree import Tree, Value, present, value_of, with_own_keys, with_reason
 from evaltui.interop.portable_set import FormatType, PortableCase, PortableSet
-from evaltui.interop.unread_content import user_tree
 
 _NO_MESSAGES = Reason(
     "changed",
@@ -152,7 +151,7 @@ def _conversation(case: PortableCase, fields: SourceFields, *, is_prompt: bool) 
     info: dict[str, Tree] = {"agent_info": {"agents": agents} if agents else None}
     if not turns:
         return info
-    return {"prompt": user_tree(turns[0], content_tree(turns[0].user, "user"), "agents-cli"), **info}
+    return {"prompt": turns[0].user_tree(content_tree(turns[0].user, "user"), "agents-cli"), **info}
 
 
 def _scenario(case: PortableCase) -> Tree:
