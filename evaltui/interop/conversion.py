@@ -14,7 +14,7 @@ from evaltui.garbage_collection import without_collecting
 from evaltui.interop.conversion_formats import FORMATS
 from evaltui.interop.document_texts import DELETE_INNER, json_text_of, yaml_text_of
 from evaltui.interop.evaluation_datasets.kept_details import CASE_MEMBERS, TRAJECTORY
-from evaltui.interop.fields import ConversionError, Reason, SetField
+from evaltui.interop.fields import ConversionError, Reason, SetField, changed, no_place
 from evaltui.interop.losses import Loss, LossFinder, has_odd_values, rejected_values, says_something
 from evaltui.interop.output_tree import Value, leaves_of, plain_value, with_finite_numbers
 from evaltui.interop.portable_set import FormatType, PortableCase, PortableSet
@@ -102,7 +102,7 @@ def _read(portable: PortableSet, source: FormatType) -> None:
         f"the case has no message and no scenario under the keys of {source.title}, so evaltui finds no turns in it"
     )
     for case in silent:
-        portable.fields.remarks[case.node] = Reason("no_place", silence, "Add a conversation, or delete the case.")
+        portable.fields.remarks[case.node] = no_place(silence, "Add a conversation, or delete the case.")
 
 
 def text_of(conversion: Conversion) -> bytes:
@@ -167,9 +167,9 @@ def _remark_on_foreign_content(portable: PortableSet, target: FormatType) -> Non
         name = snake(key)
         # The names of fields do not tell: any text, list or object may be content, except known facts about a case.
         if target.keeps_extras and _may_be_content(value):
-            remarks[value] = Reason("changed", of_cases.text, _CONVERT_APART if name in _OF_DATASETS else "")
+            remarks[value] = changed(of_cases.text, _CONVERT_APART if name in _OF_DATASETS else "")
         elif name in own_keys and says_something(value):
-            remarks[value] = Reason("no_place", f"evaltui reads a field with this name only in {format_name}")
+            remarks[value] = no_place(f"evaltui reads a field with this name only in {format_name}")
 
 
 def _may_be_content(value: Node) -> bool:

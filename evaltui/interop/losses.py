@@ -18,22 +18,21 @@ from evaltui.document.scanner import refuse_deep
 from evaltui.document.strings import invalid_utf8
 from evaltui.evalset.keys import camel, filled, member, snake
 from evaltui.evalset.schema.plain_check import is_plain_dataset
-from evaltui.interop.fields import HELD, LossKind, Reason, SetField, SourceFields
+from evaltui.interop.fields import HELD, LossKind, Reason, SetField, SourceFields, changed, no_place
 from evaltui.interop.output_tree import ABSENT, NO_TEXT, Made, Respelt, Tree, Value, is_infinite
 from evaltui.interop.portable_set import FormatType
 
 _NO_PLACE = Reason("no_place")
 _UNKNOWN = "evaltui does not know this field, or its value has the wrong type"
-_SHADOWED = Reason("no_place", "the object has this key twice, and evaltui uses the last value")
-_OTHER_SPELLING = Reason(
-    "no_place", "the object has this key in snake_case and in camelCase, and evaltui uses the other spelling"
+_SHADOWED = no_place("the object has this key twice, and evaltui uses the last value")
+_OTHER_SPELLING = no_place(
+    "the object has this key in snake_case and in camelCase, and evaltui uses the other spelling"
 )
-_NOT_UTF_8 = Reason(
-    "changed",
+_NOT_UTF_8 = changed(
     "the text has bytes that are not UTF-8, and evaltui writes halves of surrogate pairs, which google-adk rejects",
     "Save the source as UTF-8, and convert it again.",
 )
-_NOT_FINITE = Reason("changed", "JSON has no NaN and no Infinity, so evaltui writes a string")
+_NOT_FINITE = changed("JSON has no NaN and no Infinity, so evaltui writes a string")
 _maybe_infinite = re.compile(rb"[0-9][eE]\+?[0-9]{3}|[0-9]{300}").search
 
 
@@ -137,7 +136,7 @@ class LossFinder:
             yield self._loss(pointer, node, None, _NOT_UTF_8)
         field, advice = self._fields.keys.get(node, (None, ""))
         if field is not None and self._target.holdings[field].kind is not None and self._is_partly_written(node):
-            loss = self._loss(pointer, node, field, Reason("changed", "", advice))
+            loss = self._loss(pointer, node, field, changed("", advice))
             yield loss._replace(value=node.name)
 
     def _is_lost_as_one(self, node: Node) -> bool:
@@ -280,7 +279,7 @@ def rejected_values(tree: Tree, value: Any, target: FormatType) -> dict[Node, Re
             message, is_key = str(error["msg"]), error["type"] == "extra_forbidden"
             faults.append((error["loc"], _FORBIDDEN if is_key else message[:1].lower() + message[1:]))
     for steps, clause in faults:
-        reason = Reason("changed", _REJECTED.format(target.reader, clause), _CORRECT)
+        reason = changed(_REJECTED.format(target.reader, clause), _CORRECT)
         place = tree
         for step in steps:
             # Some steps lead nowhere: pydantic also names missing keys, and the members of a union.

@@ -6,7 +6,7 @@ from collections import defaultdict
 
 from evaltui.document.node import Node
 from evaltui.evalset.keys import filled, items_of, member
-from evaltui.interop.fields import ConversionError, Reason, SetField, SourceFields, objects_of
+from evaltui.interop.fields import ConversionError, SetField, SourceFields, no_place, objects_of
 from evaltui.interop.genai_contents import CALL_ARGS, CALL_NAMES, ContentReader, read_members
 from evaltui.interop.output_tree import sources_of, text_in
 from evaltui.interop.portable_set import (
@@ -54,14 +54,11 @@ _KEYS_OF_EVENTS = frozenset(
 """Keys of google-adk's events and of datasets beside author and content (`google.adk.events.Event`)."""
 _ONLY_CALLS = "evaltui reads only the name, the arguments and the id of a tool call here"
 _AROUND_CALLS = ("author", "content", "role", "turn_id")
-_NO_CALL = Reason(
-    "no_place",
-    "evaltui finds no text and no tool call in this event",
-    "Write a tool call with the keys tool_name and tool_input.",
+_NO_CALL = no_place(
+    "evaltui finds no text and no tool call in this event", "Write a tool call with the keys tool_name and tool_input."
 )
 _LISTS = ("tool_uses", "tool_responses", "intermediate_responses")
-_BOTH_SHAPES = Reason(
-    "no_place",
+_BOTH_SHAPES = no_place(
     "google-adk reads invocation_events or these lists, not both. evaltui uses invocation_events",
     "Delete invocation_events, or the lists tool_uses, tool_responses and intermediate_responses.",
 )

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from evaltui.document.node import Node
 from evaltui.evalset.keys import filled, items_of, text_of
-from evaltui.interop.fields import Reason, SourceFields
+from evaltui.interop.fields import SourceFields, changed
 from evaltui.interop.output_tree import Tree, Value, text_in
 from evaltui.interop.portable_set import PortableTurn
 
@@ -22,7 +22,7 @@ UNNAMED_AUTHORS = ("agent", "model")
 GROUP_OF_RUBRICS = "adk_rubrics"
 """The group of rubrics without a type, as in `EvaluationDataset.load_from_adk_eval_set`."""
 
-EXTRA = Reason("changed", "kept as an extra field of the case, which agents-cli and agentplatform ignore")
+EXTRA = changed("kept as an extra field of the case, which agents-cli and agentplatform ignore")
 """Why a value counts as changed although the case has it unchanged."""
 
 SET_MEMBERS = ("bigquery_source", "gcs_source", "candidate_name")
@@ -53,8 +53,7 @@ RUBRIC_ORDER = "rubric_order"
 """An extra list with the group of each rubric in order. It is written if groups alone would change the order."""
 KNOWN_MEMBERS = frozenset([*CASE_MEMBERS, SESSION_INPUTS, TRAJECTORY, TURN_DETAILS, RUBRIC_DESCRIPTIONS, RUBRIC_ORDER])
 """All keys of a case that are read here, apart from google-adk's."""
-UNREAD_DETAIL = Reason(
-    "changed",
+UNREAD_DETAIL = changed(
     "kept in invocation_details of the case, which agents-cli and agentplatform ignore",
     "Check the spelling of the key: `evaltui validate` reports misspelt keys.",
 )

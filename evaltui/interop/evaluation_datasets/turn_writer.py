@@ -16,7 +16,7 @@ from evaltui.interop.evaluation_datasets.kept_details import (
     UNNAMED_AUTHORS,
     UNREAD_DETAIL,
 )
-from evaltui.interop.fields import Reason
+from evaltui.interop.fields import changed
 from evaltui.interop.genai_contents import content_tree, model_tree, part_tree
 from evaltui.interop.output_tree import (
     Made,
@@ -31,13 +31,10 @@ from evaltui.interop.output_tree import (
 )
 from evaltui.interop.portable_set import PortableEvent, PortableTurn
 
-_NO_LISTS = Reason(
-    "changed",
-    "a dataset has only one list of events, so tool calls in intermediate responses become ordinary tool calls",
+_NO_LISTS = changed(
+    "a dataset has only one list of events, so tool calls in intermediate responses become ordinary tool calls"
 )
-_BEGINS_A_TURN = Reason(
-    "changed", 'agents-cli reads events by "user" as user messages, so evaltui writes the author "agent"'
-)
+_BEGINS_A_TURN = changed('agents-cli reads events by "user" as user messages, so evaltui writes the author "agent"')
 
 
 def turn_tree(turn: PortableTurn, number: int, leading: list[Tree], *, is_last: bool) -> dict[str, Tree]:

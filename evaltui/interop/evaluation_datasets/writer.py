@@ -29,32 +29,29 @@ from evaltui.interop.evaluation_datasets.turn_writer import (
     turn_tree,
     written_authors,
 )
-from evaltui.interop.fields import HELD, Reason, SetField, SourceFields
+from evaltui.interop.fields import HELD, Reason, SetField, SourceFields, changed, no_place
 from evaltui.interop.genai_contents import content_tree, fair_members, model_tree
 from evaltui.interop.output_tree import Tree, Value, present, value_of, with_own_keys, with_reason
 from evaltui.interop.portable_set import FormatType, PortableCase, PortableSet
 
-_NO_MESSAGES = Reason(
-    "changed",
+_NO_MESSAGES = changed(
     "`agents-cli eval generate` rejects a file if a case has neither prompt nor agent_data",
     "Add a turn, or delete the case.",
 )
-_ONLY_A_SCENARIO = Reason(
-    "changed",
+_ONLY_A_SCENARIO = changed(
     "kept in user_scenario, but `agents-cli eval generate` rejects a file with a case that has only a scenario",
     "Move scenarios to a separate file, and run them with agentplatform's run_inference.",
 )
-_STATE = Reason(
-    "changed",
+_STATE = changed(
     "a case without turns has no event that sets state, so evaltui keeps the state in session_input, which "
-    "agentplatform ignores",
+    "agentplatform ignores"
 )
 _OTHER_MEANING = "a field with this name has another meaning in a dataset, so evaltui leaves it out"
 _TURNS = ("conversation", "golden", "data", "turns")
 """Keys of formats for the turns of a case."""
 _OWN = KNOWN_MEMBERS | (set(ADK_MEMBERS) - {"eval_id"})
-_SCENARIO_ONLY = Reason("no_place", "scenarios in a dataset have only a prompt, a plan and a title")
-_ENVELOPE = Reason("no_place", "an EvaluationDataset contains only eval_cases")
+_SCENARIO_ONLY = no_place("scenarios in a dataset have only a prompt, a plan and a title")
+_ENVELOPE = no_place("an EvaluationDataset contains only eval_cases")
 _HOLDINGS = {
     **dict.fromkeys(SetField, HELD),
     **dict.fromkeys((SetField.SET_ID, SetField.SET_NAME, SetField.SET_DESCRIPTION), _ENVELOPE),
@@ -63,21 +60,17 @@ _HOLDINGS = {
     SetField.FINAL_STATE: EXTRA,
     SetField.RUBRIC_DESCRIPTION: NO_DESCRIPTION,
     SetField.TURN_RUBRICS: OF_THE_CASE._replace(advice=""),
-    SetField.SCENARIO_PROMPT: Reason(
-        "changed", "`agents-cli eval generate` rejects a file with a case that has only a scenario"
-    ),
+    SetField.SCENARIO_PROMPT: changed("`agents-cli eval generate` rejects a file with a case that has only a scenario"),
     **dict.fromkeys((SetField.SCENARIO_PERSONA, SetField.SCENARIO_OTHER), _SCENARIO_ONLY),
     SetField.TURN_OTHER: UNREAD_DETAIL,
-    SetField.EVENT_TIME: Reason("changed", "events in agent_data have a time, but no id"),
-    SetField.EVENT_OTHER: Reason(
-        "no_place", "events in a dataset have only an author, a content, a time and state changes"
-    ),
+    SetField.EVENT_TIME: changed("events in agent_data have a time, but no id"),
+    SetField.EVENT_OTHER: no_place("events in a dataset have only an author, a content, a time and state changes"),
     SetField.RECORDED: Reason(
         text="a dataset keeps only the recorded response, not the turns and tool calls before it"
     ),
-    SetField.ARGUMENT_RULES: Reason("no_place", "a dataset has no comparison rules for arguments"),
-    SetField.EXPECTATION_OPTIONS: Reason("no_place", "expectations in a dataset have no notes, skips or thresholds"),
-    SetField.CRITERIA: Reason("no_place", "a dataset has rubrics with texts, but no criteria with resource names"),
+    SetField.ARGUMENT_RULES: no_place("a dataset has no comparison rules for arguments"),
+    SetField.EXPECTATION_OPTIONS: no_place("expectations in a dataset have no notes, skips or thresholds"),
+    SetField.CRITERIA: no_place("a dataset has rubrics with texts, but no criteria with resource names"),
 }
 
 
