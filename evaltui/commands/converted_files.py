@@ -160,7 +160,12 @@ def place_outputs(conversions: Sequence[Conversion], output: str | None) -> list
         raise DocumentError("-o -: standard output is one file; give a folder with -o")
     if is_many and folder is not None and folder.suffix in _SUFFIXES and not is_folder(folder):
         raise DocumentError(f"-o {output}: several files need a folder, but this is the name of a file")
-    outputs = [_outputs_of(conversion, output, is_many=is_many) for conversion in conversions]
+    outputs: list[list[OutputFile]] = []
+    for conversion in conversions:
+        try:
+            outputs.append(_outputs_of(conversion, output, is_many=is_many))
+        except ConversionError as error:
+            raise DocumentError(f"{conversion.path}: {error}") from None
     conversion_by_output: dict[str, Conversion] = {}
     for conversion, files in zip(conversions, outputs, strict=True):
         for path, _ in files:
@@ -173,23 +178,25 @@ def place_outputs(conversions: Sequence[Conversion], output: str | None) -> list
 
 
 def _outputs_of(conversion: Conversion, output: str | None, *, is_many: bool) -> list[OutputFile]:
-    """The outputs of one conversion: one file, or in a folder one a case if the target has one for each."""
+    """The outputs of one conversion: one file, or in a folder one a case if the target has one for each.
+
+    Raises `ConversionError`.
+    """
     target = conversion.target
     if output == STDIO or (output is None and conversion.path == STDIO):
-        return [(None, _text_of(conversion))]
+        return [(None, text_of(conversion))]
     if output is None:
         if conversion.source is target:
-            reason = f"this is already {target.option}; use -o to write a copy in evaltui's style"
-            raise DocumentError(f"{conversion.path}: {reason}")
-        return [(file_beside(Path(conversion.path), target), _text_of(conversion))]
+            raise ConversionError(f"this is already {target.option}; use -o to write a copy in evaltui's style")
+        return [(file_beside(Path(conversion.path), target), text_of(conversion))]
     path = Path(output)
     # A name with a slash at its end means a folder that is still to be made.
     if output == os.devnull or not (is_many or output.endswith(("/", os.sep)) or is_folder(path)):
-        return [(path, _text_of(conversion))]
+        return [(path, text_of(conversion))]
     folder = path if conversion.folder is None else path / conversion.folder
     source_stem = "eval_set" if conversion.path == STDIO else stem_of(conversion.path)
     if not (target.case_key and conversion.documents):
-        return [(folder / f"{source_stem}{target.ending}", _text_of(conversion))]
+        return [(folder / f"{source_stem}{target.ending}", text_of(conversion))]
     used_names: set[str] = set()
     files: list[OutputFile] = []
     for position, document in enumerate(conversion.documents, 1):
@@ -199,15 +206,8 @@ def _outputs_of(conversion: Conversion, output: str | None, *, is_many: bool) ->
         # Names are compared without case, as some file systems do.
         name = next(name for name in numbered if name.casefold() not in used_names)
         used_names.add(name.casefold())
-        files.append((folder / f"{name}{target.ending}", _text_of(conversion._replace(documents=[document]))))
+        files.append((folder / f"{name}{target.ending}", text_of(conversion._replace(documents=[document]))))
     return files
-
-
-def _text_of(conversion: Conversion) -> bytes:
-    try:
-        return text_of(conversion)
-    except ConversionError as error:
-        raise DocumentError(f"{conversion.path}: {error}") from None
 
 
 def safe_name(text: str) -> str:

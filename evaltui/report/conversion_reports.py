@@ -9,14 +9,7 @@ from itertools import groupby
 
 from evaltui.interop.conversion import Conversion
 from evaltui.interop.fields import LossKind
-from evaltui.interop.loss_counts import (
-    THE_SET,
-    WORDS,
-    counted_losses,
-    counted_subject,
-    grouped,
-    place_in,
-)
+from evaltui.interop.loss_counts import THE_SET, WORDS, counted_losses, counted_subject, grouped, place_in
 from evaltui.interop.losses import Loss
 from evaltui.printable import one_line
 from evaltui.report.terminal_output import print_json, wrap_text

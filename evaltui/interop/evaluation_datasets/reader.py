@@ -28,12 +28,7 @@ from evaltui.interop.evaluation_datasets.turn_reader import (
 from evaltui.interop.fields import ConversionError, SetField, SourceFields, no_place, objects_of
 from evaltui.interop.genai_contents import ContentReader, read_members
 from evaltui.interop.output_tree import text_in
-from evaltui.interop.portable_set import (
-    PortableCase,
-    PortableSet,
-    PortableTurn,
-    TextPart,
-)
+from evaltui.interop.portable_set import PortableCase, PortableSet, PortableTurn, TextPart
 
 _CONVERSATION = ("prompt", "reference", "agent_data", "intermediate_events", "conversation_history")
 _AFTER_USER = "agents-cli generates only after a last user message, so evaltui leaves out recorded events"
