@@ -121,7 +121,6 @@ def _review_sets(scored: ScoredRun, choices: RunOptions, *, passing: bool) -> li
 
 
 def _spell_accept(path: Path | None, choices: RunOptions) -> tuple[str, ...] | None:
-    """The words of the command that accepts changes of a set."""
     from evaltui.runs.set_reader import STDIN
 
     # Standard input is at its end: a second command cannot read the same bytes from it.

@@ -39,8 +39,10 @@ def read_members(node: Node, known_keys: Collection[str] = ()) -> dict[str, Node
 class ContentReader:
     """Reads messages and notes the fields of their values."""
 
-    def __init__(self, fields: SourceFields, *, is_of_eval_set: bool = False) -> None:
-        self._fields, self._is_of_eval_set = fields, is_of_eval_set
+    _is_of_eval_set = False
+
+    def __init__(self, fields: SourceFields) -> None:
+        self._fields = fields
 
     def content(self, node: Node | None, role: str, text: SetField, parts: SetField) -> PortableContent | None:
         """The message in a content; None for none.

@@ -40,7 +40,6 @@ def _only_regressions_count(run: ScoredSet) -> bool:
 
 
 def _outcome_of(case: CaseResult, run: ScoredSet) -> CaseOutcome:
-    """The outcome of a case of a run."""
     failed, is_open = case.status == "failed", case.is_open
     if not failed and not is_open:
         return "passed"

@@ -101,7 +101,6 @@ def _headline(file: Conversion, width: int, *, is_written: bool) -> Iterator[str
 
 
 def _out_of(file: Conversion) -> str:
-    """The only output, or the folder of several."""
     return file.outs[0] if len(file.outs) == 1 else os.path.commonpath(file.outs) if file.outs else ""
 
 
