@@ -9,8 +9,7 @@ import pytest
 
 from evaltui.document.document import Document
 from evaltui.printable import is_unsafe
-from evaltui.report.review_diff import diff_of_item
-from evaltui.report.review_reports import review_json, review_lines, review_markdown
+from evaltui.report.review_reports import diff_of_item, review_json, review_lines, review_markdown
 from evaltui.report.terminal_output import plain_text
 from evaltui.review.decisions import Decision, ReviewDecisions
 from evaltui.review.set_review import SetReview
