@@ -13,8 +13,16 @@ from typing import Literal
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from evaltui.printable import printable
-from evaltui.report.changes_text import baseline_change_text, change_word, score_moves, summary_of_changes
-from evaltui.report.scores_text import against_text, case_name, counts_text, utc_time
+from evaltui.report.scores_text import (
+    against_text,
+    baseline_change_text,
+    case_name,
+    change_word,
+    counts_text,
+    score_moves,
+    summary_of_changes,
+    utc_time,
+)
 from evaltui.report.why_text import why_in
 from evaltui.scoring.results import CaseResult
 from evaltui.scoring.scored_set import ScoredSet

@@ -5,10 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from evaltui.report.changes_text import baseline_change_text, counts_of_changes, score_moves
 from evaltui.report.markdown import code, prose
 from evaltui.report.run_notes import open_metric_lines
-from evaltui.report.scores_text import MARKS, against_text, case_name, counts_text, failing_first, passed_of, score_text
+from evaltui.report.scores_text import (
+    MARKS,
+    against_text,
+    baseline_change_text,
+    case_name,
+    counts_of_changes,
+    counts_text,
+    failing_first,
+    passed_of,
+    score_moves,
+    score_text,
+)
 from evaltui.report.why_text import why_in
 from evaltui.scoring.results import CaseResult, mean_of
 from evaltui.scoring.scored_set import ScoredSet

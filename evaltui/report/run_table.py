@@ -9,9 +9,18 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from evaltui.printable import printable
-from evaltui.report.changes_text import baseline_change_text, score_moves, summary_of_changes
 from evaltui.report.run_notes import reason_for
-from evaltui.report.scores_text import MARKS, case_name, counts_text, passed_of, score_text, short_name
+from evaltui.report.scores_text import (
+    MARKS,
+    baseline_change_text,
+    case_name,
+    counts_text,
+    passed_of,
+    score_moves,
+    score_text,
+    short_name,
+    summary_of_changes,
+)
 from evaltui.report.terminal_output import wrap_text
 from evaltui.report.why_text import why_in
 from evaltui.scoring.results import CaseResult, MetricScore, Status, mean_of
