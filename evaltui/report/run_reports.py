@@ -44,7 +44,7 @@ def report_pieces(runs: Sequence[ScoredSet], form: str, *, allow_not_evaluated: 
 
         yield from junit_pieces(runs, allow_not_evaluated=allow_not_evaluated)
     elif form == "markdown":
-        from evaltui.report.run_markdown import markdown_lines
+        from evaltui.report.markdown import markdown_lines
 
         yield from _ended(line for run in runs for line in markdown_lines(run))
     elif form == "github":
