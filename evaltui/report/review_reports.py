@@ -12,7 +12,6 @@ from evaltui.document.sequence_diff import differing_runs, shared_length
 from evaltui.evalset.turn import NOT_RECORDED, Turn, TurnCall
 from evaltui.printable import is_unsafe, one_line, printable
 from evaltui.recordings.matching import unmatched_of_set
-from evaltui.report.json_text import json_text
 from evaltui.report.markdown import code, fenced, prose
 from evaltui.report.review_sentences import (
     contradiction_text,
@@ -25,11 +24,9 @@ from evaltui.report.review_sentences import (
     shown_status,
     why_of_item,
 )
-from evaltui.report.run_json import reported_conversation, set_as_data
 from evaltui.report.scores_text import MARKS
 from evaltui.report.terminal_output import wrap_text
 from evaltui.review.decisions import Decision
-from evaltui.review.explained_item import explained_items
 from evaltui.review.review_items import ReviewItem
 from evaltui.review.set_review import SetReview
 from evaltui.scoring.scored_set import ScoredSet
@@ -63,6 +60,8 @@ def review_json(reviews: Sequence[SetReview], documents: Mapping[str, Document])
 
     `documents` has the sets as they were scored, by their names.
     """
+    from evaltui.report.json_text import json_text
+
     data = [_review(review, documents[review.run.subject.name]) for review in reviews]
     whole = data[0] if len(data) == 1 else {"version": _VERSION, "reviews": data, "summary": _summary(reviews)}
     is_short = sum(len(review.items) for review in reviews) <= _MOST_INDENTED
@@ -70,6 +69,9 @@ def review_json(reviews: Sequence[SetReview], documents: Mapping[str, Document])
 
 
 def _review(review: SetReview, document: Document) -> dict[str, Any]:
+    from evaltui.report.run_json import reported_conversation, set_as_data
+    from evaltui.review.explained_item import explained_items
+
     run = review.run
     return {
         "version": _VERSION,
