@@ -107,9 +107,13 @@ def _case(case: PortableCase, fields: SourceFields) -> Tree:
     ]
     expected: dict[str, Tree] = {}
     if turns:
-        final = turns[-1].final
-        reference = {"response": content_tree(final, "model")} if final is not None else None
-        expected = {"intermediate_events": _intermediate_events(turns[-1]), "reference": reference}
+        last = turns[-1]
+        events: Tree = [_event(event, is_in_turn=False) for event in last.events]
+        if not events:
+            # A turn of an eval set without calls expects none. Only a dataset or CX Agent Studio may leave that open.
+            events = no_calls_tree(last) if last.expects_no_calls or last.shape is not None else None
+        reference = {"response": content_tree(last.final, "model")} if last.final is not None else None
+        expected = {"intermediate_events": events, "reference": reference}
     final_state: Tree = None
     if case.final_state is not None and value_of(case.final_state):
         final_state = with_reason(case.final_state, EXTRA)
@@ -134,23 +138,34 @@ def _case(case: PortableCase, fields: SourceFields) -> Tree:
 def fits_a_prompt(case: PortableCase) -> bool:
     """Whether a prompt holds the whole conversation: it has one turn, and no state before it."""
     turns = case.turns or []
-    # State needs an event before the message, and a prompt has no events.
-    return len(turns) == 1 and not case.state and not _has_changes(turns[0])
+    # State needs an event before the message, and a prompt has no events, no state change and no time.
+    is_plain = len(turns) == 1 and not case.state and _event_time(turns[0]) is None
+    return is_plain and not any(name in turns[0].extras for name in CHANGES_OF_EVENTS)
 
 
 def _conversation(case: PortableCase, fields: SourceFields, *, is_prompt: bool) -> dict[str, Tree]:
     """A prompt, or turns with all their events up to the last user message, and the agents of the case."""
     turns = case.turns or []
     if turns and not is_prompt:
-        # agents-cli seeds the state of a new session before the first message.
-        state_event: Tree = {"author": AUTHOR_OF_USERS, "state_delta": with_own_keys(case.state)}
-        leading: list[Tree] = [state_event] if case.state else []
-        trees = [
-            _turn_tree(turn, number, leading if not number else [], is_last=turn is turns[-1])
-            for number, turn in enumerate(turns)
-        ]
-        authors = [author for turn in turns for author in _written_authors(turn, is_last=turn is turns[-1])]
-        return {"agent_data": present({"agents": agents_tree(case, fields, authors) or None, "turns": trees})}
+        trees: list[Tree] = []
+        names: list[str] = []
+        for number, turn in enumerate(turns):
+            changes = {name: value for name, value in turn.extras.items() if name in CHANGES_OF_EVENTS}
+            content = content_tree(turn.user, "user")
+            user = {"author": AUTHOR_OF_USERS, "content": content, "event_time": _event_time(turn), **changes}
+            # agents-cli seeds the state of a new session before the first message.
+            state: Tree = {"author": AUTHOR_OF_USERS, "state_delta": with_own_keys(case.state)}
+            events = [*([state] if case.state and not number else []), present(user)]
+            # The last turn ends with the user message, for which agents-cli gets a response.
+            if turn is turns[-1]:
+                names += [author for event in turn.events if (author := text_in(event.author))]
+            else:
+                answers = _all_events(turn)
+                events += [_event(event, is_in_turn=True) for event in answers]
+                authors = (_author(event, is_in_turn=True) for event in answers)
+                names += [author if isinstance(author, str) else text_in(author) for author in authors]
+            trees.append(present({"turn_index": number, "turn_id": turn.id, "events": events}))
+        return {"agent_data": present({"agents": agents_tree(case, fields, names) or None, "turns": trees})}
     # agentplatform reads agent_data without turns as a finished run, so other agents go to agent_info.
     agents = agents_tree(case, fields)
     info: dict[str, Tree] = {"agent_info": {"agents": agents} if agents else None}
@@ -192,31 +207,6 @@ _NO_LISTS = changed(
 _BEGINS_A_TURN = changed('agents-cli reads events by "user" as user messages, so evaltui writes the author "agent"')
 
 
-def _turn_tree(turn: PortableTurn, number: int, leading: list[Tree], *, is_last: bool) -> dict[str, Tree]:
-    """One turn of agent_data. The last turn ends with the user message, for which agents-cli gets a response."""
-    changes = {name: value for name, value in turn.extras.items() if name in CHANGES_OF_EVENTS}
-    content = content_tree(turn.user, "user")
-    user = present({"author": AUTHOR_OF_USERS, "content": content, "event_time": _event_time(turn), **changes})
-    events = [] if is_last else [_event(event, is_in_turn=True) for event in _all_events(turn)]
-    return present({"turn_index": number, "turn_id": turn.id, "events": [*leading, user, *events]})
-
-
-def _intermediate_events(turn: PortableTurn) -> Tree:
-    """Events of the last turn before its final response; an empty list for the expectation of no call."""
-    if turn.events:
-        return [_event(event, is_in_turn=False) for event in turn.events]
-    # A turn of an eval set that has no calls expects none. Only a dataset or CX Agent Studio may leave that open.
-    return no_calls_tree(turn) if turn.expects_no_calls or turn.shape is not None else None
-
-
-def _written_authors(turn: PortableTurn, *, is_last: bool) -> list[str]:
-    """The authors in the events of a turn; for the last turn, the authors in its expected events."""
-    if is_last:
-        return [author for event in turn.events if (author := text_in(event.author))]
-    authors = [_author(event, is_in_turn=True) for event in _all_events(turn)]
-    return [author if isinstance(author, str) else text_in(author) for author in authors]
-
-
 def _details_tree(turn: PortableTurn, group: str, *, is_last: bool, has_id: bool) -> dict[str, Tree]:
     """Details of a turn that agentplatform does not know. `has_id` says that the turn itself holds its id."""
     no_calls: Tree = None
@@ -251,11 +241,6 @@ def _details_tree(turn: PortableTurn, group: str, *, is_last: bool, has_id: bool
     own = {name: value for name, value in turn.extras.items() if name not in (*members, *CHANGES_OF_EVENTS)}
     own_trees = with_own_keys({name: with_reason(value, UNREAD_DETAIL) for name, value in own.items()})
     return present({**members, **own_trees})
-
-
-def _has_changes(turn: PortableTurn) -> bool:
-    """Whether the user message has a state change or a time, which a prompt cannot have."""
-    return any(name in turn.extras for name in CHANGES_OF_EVENTS) or _event_time(turn) is not None
 
 
 def _event_time(turn: PortableTurn) -> Node | None:
