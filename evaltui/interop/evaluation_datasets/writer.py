@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -28,7 +29,6 @@ from evaltui.interop.evaluation_datasets.kept_details import (
     TURN_DETAILS,
     UNNAMED_AUTHORS,
     UNREAD_DETAIL,
-    keyed_details,
 )
 from evaltui.interop.fields import HELD, Reason, SetField, SourceFields, changed, no_place
 from evaltui.interop.genai_contents import content_tree, fair_members, model_tree, part_tree
@@ -101,10 +101,13 @@ def _case(case: PortableCase, fields: SourceFields) -> Tree:
             fields.remarks[empty] = _NO_MESSAGES
     rubrics, groups = rubric_groups(case, fields)
     is_prompt = fits_a_prompt(case)
-    details = [
-        _details_tree(turn, group, is_last=turn is turns[-1], has_id=not is_prompt)
-        for turn, group in zip(turns, groups, strict=True)
-    ]
+    ids = Counter(text_in(turn.id) for turn in turns)
+    details: list[dict[str, Tree]] = []
+    for turn, group in zip(turns, groups, strict=True):
+        tree, turn_id = _details_tree(turn, group, is_last=turn is turns[-1], has_id=not is_prompt), text_in(turn.id)
+        # An object names its turn, unless two turns share the id. A prompt has no turn id to find it by.
+        names_turn = bool(tree and turn_id) and ids[turn_id] == 1 and not is_prompt
+        details.append({"turn_id": turn_id, **tree} if names_turn else tree)
     expected: dict[str, Tree] = {}
     if turns:
         last = turns[-1]
@@ -129,8 +132,7 @@ def _case(case: PortableCase, fields: SourceFields) -> Tree:
         "session_input": _session(case),
         "creation_timestamp": case.time,
         "final_session_state": final_state,
-        # A prompt has no turn id, by which its details could be found.
-        TURN_DETAILS: keyed_details(turns, details) if not is_prompt else details if any(details) else None,
+        TURN_DETAILS: details if any(details) else None,  # empty objects keep the positions
     }
     return {**present(members), **with_own_keys(fair_members(case.extras, _OWN, fields, _OTHER_MEANING))}
 
