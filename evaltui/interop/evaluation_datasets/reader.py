@@ -26,7 +26,7 @@ from evaltui.interop.evaluation_datasets.turn_reader import (
     turn_events,
 )
 from evaltui.interop.fields import ConversionError, SetField, SourceFields, no_place, objects_of
-from evaltui.interop.genai_contents import ContentReader, read_members
+from evaltui.interop.genai_contents import read_members
 from evaltui.interop.output_tree import text_in
 from evaltui.interop.portable_set import PortableCase, PortableSet, PortableTurn, TextPart
 
@@ -63,7 +63,6 @@ def read_dataset(portable: PortableSet) -> None:
 class _DatasetReader:
     def __init__(self, fields: SourceFields) -> None:
         self._fields = fields
-        self._contents = ContentReader(fields)
         self._cases = EvalSetReader(fields)
         self._turns = TurnReader(fields, self._cases)
 
@@ -160,7 +159,7 @@ class _DatasetReader:
         turns = turns or [PortableTurn(node)]
         self._read_expected(turns[-1], expected, filled(node, "intermediate_events") or trajectory)
         if response is not None:
-            turns[-1].final = self._contents.content(response, "model", SetField.FINAL_TEXT, SetField.FINAL_PARTS)
+            turns[-1].final = self._turns.content(response, "model", SetField.FINAL_TEXT, SetField.FINAL_PARTS)
         for turn in turns:
             keep_calls(turn)
         return turns
