@@ -20,7 +20,7 @@ from docs.json_schemas import schema_texts
 from docs.manual_page import manual_page
 from docs.pictures import readme_pictures
 from docs.text_pictures import PROJECT
-from evaltui.command_line.parser import COMMANDS
+from evaltui.commands.parser import COMMANDS
 from evaltui.document.document import Document
 from evaltui.interop.conversion import convert
 from evaltui.interop.conversion_formats import FORMATS

@@ -6,7 +6,7 @@ import argparse
 from itertools import groupby
 
 from evaltui import __version__
-from evaltui.command_line.parser import COMMANDS_BY_PURPOSE, DESCRIPTION, EXAMPLE, USAGE, CommandParser, ProgramParser
+from evaltui.commands.parser import COMMANDS_BY_PURPOSE, DESCRIPTION, EXAMPLE, USAGE, CommandParser, ProgramParser
 
 _EXIT_CODES = (
     ("0", "Success."),

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import NoReturn
 
-from evaltui.command_line.parser import COMMANDS, ProgramParser
+from evaltui.commands.parser import COMMANDS, ProgramParser
 from evaltui.document.errors import DocumentError, InputError
 from evaltui.printable import as_argument, one_line, quoted, say, write_line
 from evaltui.workflow_commands import guard_streams

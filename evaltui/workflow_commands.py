@@ -1,4 +1,4 @@
-"""Words that a CI runner obeys in a log, written so that it does not.
+"""Words that a CI runner obeys in a log: written so that it does not, and the commands of GitHub that evaltui means.
 
 GitHub's runner trims a line and obeys `::name …::`; it finds `##[name]` anywhere in a line (`ActionCommand.cs` of
 actions/runner; act and Gitea have the same). Azure finds `##vso[` anywhere, TeamCity `##teamcity[`, and GitLab the
@@ -11,9 +11,9 @@ import io
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, BinaryIO, TextIO
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, BinaryIO, Literal, TextIO
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -134,3 +134,30 @@ class _GuardedBytes(io.BufferedIOBase):
 
     def writable(self) -> bool:
         return True
+
+
+# --- annotations: commands that show a message at a line of a pull request ------------------------------------------
+
+Level = Literal["error", "warning", "notice"]
+_ESCAPES = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
+_ESCAPES_IN_PROPERTIES = _ESCAPES | str.maketrans({":": "%3A", ",": "%2C"})
+
+
+def annotation(level: Level, message: str, properties: Mapping[str, object]) -> str:
+    """The command. No text can end it or begin another. Properties that are None are left out."""
+    pairs = ",".join(
+        f"{name}={str(value).translate(_ESCAPES_IN_PROPERTIES)}"
+        for name, value in properties.items()
+        if value is not None
+    )
+    return f"::{level} {pairs}::{message.translate(_ESCAPES)}"
+
+
+def annotated_path(path: str) -> str:
+    """The path from the root of the checkout, as GitHub reads it; outside of a checkout, the path as it is."""
+    root = os.environ.get("GITHUB_WORKSPACE")
+    if root:
+        with suppress(OSError, ValueError):  # the current folder is deleted, or the path has a null byte
+            from_root = os.path.relpath(path, os.path.realpath(root))
+            return path if f"{from_root}/".startswith(f"{os.pardir}/") else from_root
+    return path

@@ -11,7 +11,7 @@ import pytest
 
 from docs.generate import documents
 from docs.text_pictures import PICTURED
-from evaltui.command_line.parser import ProgramParser
+from evaltui.commands.parser import ProgramParser
 from tests.warm.commands import warm_evaltui
 
 PROJECT = Path(__file__).resolve().parents[1]

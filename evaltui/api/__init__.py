@@ -9,10 +9,10 @@ from evaltui.api.file_checks import FileReport, validate, validate_files
 from evaltui.api.inputs import EvaltuiError
 from evaltui.api.recording_files import Recordings, read_recordings
 from evaltui.api.scores import Scores, review, score
+from evaltui.report.problem_reports import ShownFix as Fix
+from evaltui.report.problem_reports import ShownProblem as Diagnostic
 from evaltui.report.run_json import ReportedConversation as UnmatchedConversation
 from evaltui.report.run_json import ReportedRecording as RecordingFile
-from evaltui.report.shown_problem import ShownFix as Fix
-from evaltui.report.shown_problem import ShownProblem as Diagnostic
 from evaltui.review.explained_item import ExplainedChange as ReviewChange
 from evaltui.review.explained_item import ExplainedItem as ReviewItem
 from evaltui.review.explained_item import ReviewMetric

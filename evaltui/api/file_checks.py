@@ -15,7 +15,7 @@ from evaltui.evalset.file_formats import is_sought, kind_of
 from evaltui.evalset.set_files import candidates
 from evaltui.file_access import is_folder
 from evaltui.printable import printable
-from evaltui.report.shown_problem import ShownProblem, shown_problem
+from evaltui.report.problem_reports import ShownProblem, shown_problem
 from evaltui.runs.config_file import config_beside, read_named_config
 from evaltui.scoring.eval_config import LoadedConfig
 from evaltui.scoring.explained_case import JsonRecord

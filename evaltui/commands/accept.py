@@ -6,8 +6,8 @@ from argparse import Namespace
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from evaltui.command_line.parser import CommandParser
 from evaltui.commands import set_options
+from evaltui.commands.parser import CommandParser
 from evaltui.document.errors import DocumentError
 from evaltui.printable import one_line, quoted, say, write_line
 

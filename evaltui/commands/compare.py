@@ -7,7 +7,7 @@ from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from evaltui.command_line.parser import CommandParser
+from evaltui.commands.parser import CommandParser
 from evaltui.commands.set_options import add_color, add_format
 from evaltui.document.errors import DocumentError
 from evaltui.printable import one_line, printable, say

@@ -9,7 +9,7 @@ import argparse
 from collections.abc import Mapping
 from typing import get_args
 
-from evaltui.command_line.parser import COMMANDS, CommandParser, ProgramParser
+from evaltui.commands.parser import COMMANDS, CommandParser, ProgramParser
 from evaltui.printable import write_line
 
 USAGE = "completion (bash | zsh | fish)"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 from typing import TYPE_CHECKING
 
-from evaltui.command_line.parser import CommandParser
+from evaltui.commands.parser import CommandParser
 from evaltui.document.errors import DocumentError
 from evaltui.printable import printable, say, write_line
 

@@ -11,7 +11,7 @@ from argparse import Namespace
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from evaltui.command_line.parser import CommandParser
+from evaltui.commands.parser import CommandParser
 from evaltui.document.errors import DocumentError, ReadError
 from evaltui.printable import one_line, say, write_line
 
@@ -57,8 +57,7 @@ def run(options: Namespace) -> int:
     """Convert files. Returns 0 or 1 (`--strict` and a loss, so that no file is written)."""
     from pathlib import Path
 
-    from evaltui.commands.conversion_outputs import place_outputs, write_outputs
-    from evaltui.commands.conversion_sources import convert_sources
+    from evaltui.commands.converted_files import convert_sources, place_outputs, write_outputs
 
     messages: list[str] = []
     target = _choose_format(options)

@@ -6,7 +6,7 @@ import sys
 from argparse import Namespace
 from importlib import import_module
 
-from evaltui.command_line.parser import CommandParser
+from evaltui.commands.parser import CommandParser
 from evaltui.commands.set_options import CONFIG, add_recordings
 
 USAGE = "edit [OPTIONS] [SET]"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 
-from evaltui.command_line.parser import CommandParser
+from evaltui.commands.parser import CommandParser
 from evaltui.commands.set_options import DIFF, add_force
 from evaltui.document.errors import DocumentError
 from evaltui.printable import say

@@ -9,7 +9,7 @@ from argparse import Namespace
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from evaltui.command_line.parser import CommandParser
+from evaltui.commands.parser import CommandParser
 from evaltui.commands.set_options import DIFF, add_force
 from evaltui.document.errors import DocumentError
 from evaltui.printable import as_argument, one_line, quoted, say

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import Namespace
 from typing import TYPE_CHECKING
 
-from evaltui.command_line.parser import CommandParser
 from evaltui.commands import set_options
+from evaltui.commands.parser import CommandParser
 from evaltui.printable import say
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from pathlib import Path
 
-    from evaltui.document.document import Document
     from evaltui.review.set_review import SetReview
     from evaltui.runs.run_options import RunOptions
     from evaltui.runs.score_sets import ScoredRun
@@ -76,8 +73,9 @@ def _open_screen(options: Namespace) -> int:
 
 def _print_report(options: Namespace) -> int:
     from evaltui.garbage_collection import without_collecting
+    from evaltui.report.review_reports import review_json, review_lines, review_markdown
     from evaltui.report.run_notes import note_lines
-    from evaltui.report.terminal_output import progress
+    from evaltui.report.terminal_output import print_bytes, print_lines, progress
     from evaltui.runs.score_sets import score_sets
 
     # All sets are read, scored and rendered before anything is printed: a refusal leaves stdout empty.
@@ -85,18 +83,16 @@ def _print_report(options: Namespace) -> int:
     choices = set_options.run_options(options)
     scored = score_sets(set_options.set_arguments(options.sets), choices, keeps_documents=True, progress=progress)
     reviews = _review_sets(scored, choices, passing=options.all)
-    with without_collecting():
-        data = None if options.format == "text" else _render(reviews, scored.documents, options.format)
+    document = ""
+    if options.format != "text":
+        with without_collecting():
+            is_json = options.format == "json"
+            document = review_json(reviews, scored.documents) if is_json else review_markdown(reviews)
     for line in scored.notes:
         say(line)
-    if data is not None:
-        sys.stdout.flush()
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
+    if options.format != "text":
+        print_bytes(document.encode("utf-8", "backslashreplace"))  # values of a set may have lone surrogates
     elif reviews:
-        from evaltui.report.review_text import review_lines
-        from evaltui.report.terminal_output import print_lines
-
         # Text depends on the width of the terminal, so it is made while it is printed.
         print_lines(lambda width: review_lines(reviews, width), options.color)
     for line in note_lines(scored.runs, "review", are_named=bool(options.recording)):
@@ -125,7 +121,6 @@ def _review_sets(scored: ScoredRun, choices: RunOptions, *, passing: bool) -> li
 
 
 def _spell_accept(path: Path | None, choices: RunOptions) -> tuple[str, ...] | None:
-    """The words of the command that accepts changes of a set."""
     from evaltui.runs.set_reader import STDIN
 
     # Standard input is at its end: a second command cannot read the same bytes from it.
@@ -141,16 +136,3 @@ def _spell_accept(path: Path | None, choices: RunOptions) -> tuple[str, ...] | N
     ):
         words += [word for value in values for word in (option, value)]
     return (*words, *(["--ignore-args"] if choices.ignore_args else []))
-
-
-def _render(reviews: list[SetReview], documents: Mapping[str, Document], report_format: str) -> bytes:
-    if report_format == "markdown":
-        from evaltui.report.review_markdown import review_markdown
-
-        text = review_markdown(reviews)
-    else:
-        from evaltui.report.review_json import review_json
-
-        text = review_json(reviews, documents)
-    # Lone surrogates in values of the set cannot be encoded.
-    return text.encode("utf-8", "backslashreplace")

@@ -7,7 +7,7 @@ import textwrap
 from argparse import Namespace
 from typing import TYPE_CHECKING
 
-from evaltui.command_line.parser import CommandParser
+from evaltui.commands.parser import CommandParser
 from evaltui.document.errors import DocumentError
 from evaltui.printable import quoted, write_line
 

@@ -9,8 +9,8 @@ from argparse import Namespace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from evaltui.command_line.parser import CommandParser
 from evaltui.commands import set_options
+from evaltui.commands.parser import CommandParser
 from evaltui.document.errors import DocumentError
 from evaltui.printable import say
 
@@ -106,7 +106,7 @@ def _run(options: Namespace) -> int:
         say(sentence)
     print_report(scored.runs, options.format, options.color, allow_not_evaluated=options.allow_not_evaluated)
     if options.format == "github":
-        from evaltui.report.run_annotations import summary_line
+        from evaltui.report.ci_reports import summary_line
 
         for scored_set in scored.runs:  # each line begins with a word of evaltui, so no name is a command to a runner
             say(summary_line(scored_set))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 
-from evaltui.command_line.parser import CommandParser
+from evaltui.commands.parser import CommandParser
 from evaltui.printable import write_line
 
 USAGE = "schema [evalset | config]"

@@ -12,7 +12,7 @@ from argparse import Namespace
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from evaltui.command_line.parser import CommandParser
+from evaltui.commands.parser import CommandParser
 from evaltui.commands.set_options import CONFIG, add_color, add_format, add_jobs
 from evaltui.document.errors import DocumentError
 from evaltui.printable import printable, say, write_line

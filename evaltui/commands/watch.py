@@ -11,8 +11,8 @@ from argparse import Namespace
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from evaltui.command_line.parser import CommandParser
 from evaltui.commands import set_options
+from evaltui.commands.parser import CommandParser
 from evaltui.document.errors import DocumentError
 from evaltui.printable import say
 
@@ -56,7 +56,7 @@ def run(options: Namespace) -> int:
     from pathlib import Path
 
     from evaltui.commands.run_outputs import RunOutputs
-    from evaltui.report.case_report import report_case
+    from evaltui.report.run_reports import report_case
     from evaltui.report.terminal_output import progress
     from evaltui.runs.set_reader import STDIN
     from evaltui.runs.watched_sets import WatchedSets

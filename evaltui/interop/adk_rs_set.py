@@ -13,21 +13,20 @@ from evaltui.interop.eval_sets.writer import (
     set_id_tree,
     unlisted_parts,
 )
-from evaltui.interop.fields import HELD, Reason, SetField, SourceFields
+from evaltui.interop.fields import HELD, SetField, SourceFields, changed, no_place
 from evaltui.interop.genai_contents import content_tree
 from evaltui.interop.output_tree import Tree, present, with_default
 from evaltui.interop.portable_set import CallPart, FormatType, PortableSet, PortableTurn
-from evaltui.interop.unread_content import turns_tree, user_tree
 
 _ALIAS = "id"
 _READER = "adk-rs"
-_NO_CONVERSATION = Reason(
-    "no_place", "adk-rs has only cases with turns", "To keep scenarios, convert to evalset, evaluation-dataset or ces."
+_NO_CONVERSATION = no_place(
+    "adk-rs has only cases with turns", "To keep scenarios, convert to evalset, evaluation-dataset or ces."
 )
-_NO_MEMBER = Reason("no_place", "adk-rs has no field for this")
+_NO_MEMBER = no_place("adk-rs has no field for this")
 _ADVICE = "Keep the original eval set, or run it with google-adk."
-_RUBRICS = Reason("no_place", "adk-rs has no rubrics", _ADVICE)
-_CALLS = Reason("no_place", "a tool call in adk-rs has only a name and arguments")
+_RUBRICS = no_place("adk-rs has no rubrics", _ADVICE)
+_CALLS = no_place("a tool call in adk-rs has only a name and arguments")
 _HOLDINGS = {
     **dict.fromkeys(SetField, _NO_MEMBER),
     **dict.fromkeys((SetField.SET_ID, SetField.SET_NAME, SetField.SET_DESCRIPTION, SetField.SET_TIME), HELD),
@@ -36,14 +35,14 @@ _HOLDINGS = {
     **dict.fromkeys((SetField.USER_TEXT, SetField.USER_PARTS, SetField.CALL_NAME, SetField.CALL_ARGS), HELD),
     **dict.fromkeys((SetField.TEXT_BETWEEN, SetField.PARTS_BETWEEN, SetField.FINAL_TEXT, SetField.FINAL_PARTS), HELD),
     SetField.NO_CALLS: HELD,
-    SetField.SESSION_OTHER: Reason("no_place", "a session in adk-rs has only an app name, a user id and a state"),
-    SetField.FINAL_STATE: Reason("no_place", "adk-rs has no session state at the end of a case", _ADVICE),
+    SetField.SESSION_OTHER: no_place("a session in adk-rs has only an app name, a user id and a state"),
+    SetField.FINAL_STATE: no_place("adk-rs has no session state at the end of a case", _ADVICE),
     **dict.fromkeys((SetField.CASE_RUBRICS, SetField.TURN_RUBRICS), _RUBRICS),
     **dict.fromkeys((SetField.CALL_ID, SetField.CALL_OTHER), _CALLS),
-    SetField.THOUGHTS: Reason("changed", "adk-rs keeps thoughts for texts, but not for tool calls"),
-    SetField.TOOL_RESPONSE: Reason("no_place", "adk-rs has no tool responses"),
-    SetField.AUTHOR: Reason("changed", "adk-rs keeps authors for texts, but not for tool calls"),
-    SetField.EVENT_OTHER: Reason("no_place", "adk-rs has no events, only lists of tool calls and texts"),
+    SetField.THOUGHTS: changed("adk-rs keeps thoughts for texts, but not for tool calls"),
+    SetField.TOOL_RESPONSE: no_place("adk-rs has no tool responses"),
+    SetField.AUTHOR: changed("adk-rs keeps authors for texts, but not for tool calls"),
+    SetField.EVENT_OTHER: no_place("adk-rs has no events, only lists of tool calls and texts"),
     SetField.RECORDED: RECORDED,
 }
 
@@ -77,7 +76,7 @@ def write_adk_rs_set(portable: PortableSet) -> list[Tree]:
             "name": case.name,
             # adk-rs has defaults for the app name and the user id, but google-adk requires them.
             "session_input": session_tree(case, with_extras=False),
-            "conversation": turns_tree(case, [_turn(turn, fields) for turn in case.turns], fields, _READER),
+            "conversation": case.turns_tree([_turn(turn, fields) for turn in case.turns], fields, _READER),
             "creation_timestamp": case.time,
         }
         cases.append(present(members))
@@ -101,7 +100,7 @@ def _turn(turn: PortableTurn, fields: SourceFields) -> Tree:
     return present(
         {
             "invocation_id": turn.id,
-            "user_content": user_tree(turn, content_tree(turn.user, "user"), _READER),
+            "user_content": turn.user_tree(content_tree(turn.user, "user"), _READER),
             "final_response": content_tree(turn.final, "model") if turn.final is not None else None,
             # Its lists have no defaults in adk-rs, so they are written even if they are empty.
             "intermediate_data": {"tool_uses": calls_tree(turn, calls, fields), "intermediate_responses": texts},

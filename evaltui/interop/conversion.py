@@ -9,17 +9,16 @@ from typing import Any, NamedTuple
 
 from evaltui.document.node import Node
 from evaltui.document.scanner import TOO_DEEP
-from evaltui.evalset.keys import filled
+from evaltui.evalset.keys import filled, snake
 from evaltui.garbage_collection import without_collecting
 from evaltui.interop.conversion_formats import FORMATS
 from evaltui.interop.document_texts import DELETE_INNER, json_text_of, yaml_text_of
-from evaltui.interop.fields import ConversionError, Reason, SetField
-from evaltui.interop.losses import Loss, LossFinder, has_odd_values
+from evaltui.interop.evaluation_datasets.kept_details import CASE_MEMBERS, TRAJECTORY
+from evaltui.interop.fields import ConversionError, Reason, SetField, changed, no_place
+from evaltui.interop.losses import Loss, LossFinder, has_odd_values, rejected_values, says_something
 from evaltui.interop.output_tree import Value, leaves_of, plain_value, with_finite_numbers
-from evaltui.interop.portable_set import FormatType, PortableSet
-from evaltui.interop.rejected_values import rejected_values
+from evaltui.interop.portable_set import FormatType, PortableCase, PortableSet
 from evaltui.interop.resource_mapping import ResourceNames
-from evaltui.interop.unread_content import is_silent, remark_on_foreign_content
 from evaltui.printable import one_line
 
 _IDS = ("eval_id", "eval_case_id")
@@ -69,7 +68,7 @@ def convert(
             is_odd = has_odd_values(root)
             portable = PortableSet(root, name, mapping or ResourceNames())
             _read(portable, source)
-            remark_on_foreign_content(portable, target)
+            _remark_on_foreign_content(portable, target)
             documents: list[Any] = []
             leaves: list[Value] = [*portable.invented]
             rejected: dict[Node, Reason] = {}
@@ -95,7 +94,7 @@ def _read(portable: PortableSet, source: FormatType) -> None:
             if case.id is None and case_id is not None and case_id.text():
                 case.id = portable.fields.note(case_id, SetField.CASE_ID)
                 case.extras.pop(case_id.name, None)
-    silent = [case for case in portable.cases if is_silent(case)]
+    silent = [case for case in portable.cases if _is_silent(case)]
     if silent and len(silent) == len(portable.cases) and not any(case.id for case in silent):
         keys = ", ".join(one_line(item.name, _LONGEST_KEY) for item in silent[0].node.items[:_MOST_KEYS])
         raise ConversionError(_NO_TURNS.format(keys or "none"))
@@ -103,7 +102,7 @@ def _read(portable: PortableSet, source: FormatType) -> None:
         f"the case has no message and no scenario under the keys of {source.title}, so evaltui finds no turns in it"
     )
     for case in silent:
-        portable.fields.remarks[case.node] = Reason("no_place", silence, "Add a conversation, or delete the case.")
+        portable.fields.remarks[case.node] = no_place(silence, "Add a conversation, or delete the case.")
 
 
 def text_of(conversion: Conversion) -> bytes:
@@ -114,6 +113,68 @@ def text_of(conversion: Conversion) -> bytes:
     documents = conversion.documents
     value = documents[0] if len(documents) == 1 else documents
     return yaml_text_of(value).encode("utf-8", "replace") if conversion.target.is_yaml else json_text_of(value).encode()
+
+
+# --- content that no reader of a format finds: under keys of another format, or under keys of none -------------------
+
+_OF_DATASETS = (*CASE_MEMBERS, TRAJECTORY)
+_OF_FORMATS = {
+    "legacy-cases": (
+        "a legacy list",
+        ("data", "query", "expected_tool_use", "expected_intermediate_agent_responses", "initial_session"),
+    ),
+    "ces": ("an evaluation of CX Agent Studio", ("golden", "scenario")),
+    "cxas-yaml": ("a file of cxas", ("turns", "steps", "task", "mocks", "session_parameters", "expectations")),
+}
+"""Keys with content in other formats by the word of `--to`, and the words for a file of the format."""
+_CONVERSATIONS = (
+    *("conversation", "conversation_scenario", "actual_conversation", "prompt", "reference", "agent_data"),
+    *("responses", "intermediate_events", "user_scenario", "conversation_history", "reference_trajectory"),
+    *("golden", "scenario", "turns", "steps", "task", "data"),
+)
+"""Keys of all formats for the messages or the scenario of a case."""
+_ABOUT_CASES = frozenset(
+    [
+        *("id", "name", "title", "display_name", "description", "note", "notes", "comment", "comments", "tags"),
+        *("labels", "category", "categories", "metadata", "priority", "author", "owner", "version", "etag"),
+    ]
+)
+"""Keys that say something about a case, but never hold its messages."""
+_CONVERT_APART = "Move the field to a case of a dataset, and convert the dataset."
+
+
+def _is_silent(case: PortableCase) -> bool:
+    """Whether a case has fields, but no turn, scenario or recorded response, and its messages may be in its fields."""
+    nodes = [turn.node for turn in case.turns or ()] + ([case.scenario.node] if case.scenario is not None else [])
+    if case.recorded or any(map(says_something, nodes)):
+        return False
+    extras = [*case.extras.values(), *case.session_extras.values()]
+    # Under a known key, an empty conversation is meant. Only unknown fields may then hold messages.
+    if any(filled(case.node, name) is not None for name in _CONVERSATIONS):
+        return any(map(_may_be_content, extras))
+    return case.id is None or bool(extras)
+
+
+def _remark_on_foreign_content(portable: PortableSet, target: FormatType) -> None:
+    """Report extra fields that may hold content, and that the readers of `target` ignore or take for something else."""
+    remarks = portable.fields.remarks
+    of_sets, of_cases = (target.holdings[field] for field in (SetField.SET_OTHER, SetField.CASE_OTHER))
+    for value in portable.extras.values():
+        if target.keeps_extras and of_sets.kind == "changed" and value.is_container and _may_be_content(value):
+            remarks[value] = of_sets
+    format_name, own_keys = _OF_FORMATS.get(target.option, ("", ()))
+    for key, value in (item for case in portable.cases for item in case.extras.items()):
+        name = snake(key)
+        # The names of fields do not tell: any text, list or object may be content, except known facts about a case.
+        if target.keeps_extras and _may_be_content(value):
+            remarks[value] = changed(of_cases.text, _CONVERT_APART if name in _OF_DATASETS else "")
+        elif name in own_keys and says_something(value):
+            remarks[value] = no_place(f"evaltui reads a field with this name only in {format_name}")
+
+
+def _may_be_content(value: Node) -> bool:
+    is_fact = snake(value.name) in _ABOUT_CASES
+    return not is_fact and (value.is_container or value.kind == "string") and says_something(value)
 
 
 # --- names of converted files --------------------------------------------------------------------------------------

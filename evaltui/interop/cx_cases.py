@@ -7,7 +7,7 @@ from itertools import chain, count, filterfalse
 from typing import Any, Final
 
 from evaltui.document.node import Node
-from evaltui.interop.fields import Reason, SetField, SourceFields
+from evaltui.interop.fields import SetField, SourceFields, changed
 from evaltui.interop.output_tree import Made, Tree, Value, remade, required, text_in, value_of
 from evaltui.interop.portable_set import CallPart, PortableCase, PortableSet, TextPart
 
@@ -17,7 +17,7 @@ TARGET: Final = "agent_name"
 """Its argument."""
 GOAL: Final = "Talk to the agent as its users do."
 """The goal of a simulated user without one."""
-EVENT_TEXT: Final = Reason("changed", "the event becomes a text message, as in cxas")
+EVENT_TEXT: Final = changed("the event becomes a text message, as in cxas")
 _NO_CASES = "the eval set id becomes a tag of cases, but this set has no cases"
 _NO_TEXT = "the eval set id becomes a tag of cases, but a tag must be a text"
 _RULE = "$matchType"
@@ -44,7 +44,7 @@ def named_cases(
         elif name == case_id:
             yield case, case.id
         else:
-            yield case, remade(case.id, name, Reason("changed", reason, "Give each case a unique id."))
+            yield case, remade(case.id, name, changed(reason, "Give each case a unique id."))
 
 
 def note_lost_set_id(portable: PortableSet) -> None:

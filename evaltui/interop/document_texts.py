@@ -67,9 +67,7 @@ def read_source(data: bytes, file_name: str) -> Node:
                 raise
             reason = str(error).removeprefix("invalid YAML: ")
             raise ConversionError(f"this is not JSON, and it cannot be read as YAML: {reason}") from None
-    if yaml := what_yaml(document, file_name):
-        raise ConversionError(f"this is {yaml}")
-    raise ConversionError(_why_invalid(document, file_name))
+    raise ConversionError(what_other_text(document, file_name) or _what_fault(document))
 
 
 def read_json_or_yaml(data: bytes) -> Node:
@@ -85,14 +83,11 @@ def read_json_or_yaml(data: bytes) -> Node:
     except ConversionError:
         # YAML is a superset of JSON, so its sentence about broken JSON would mislead.
         if begins_like_json(document.body()) or other_encoding(data) is not None:
-            raise ConversionError(_why_invalid(document, "-")) from None
+            raise ConversionError(_what_encoding(document, "-") or _what_fault(document)) from None
         raise
 
 
-def _why_invalid(document: Document, name: str) -> str:
-    """Why a document is not JSON: another encoding, else its first fault with the place."""
-    if encoding := _what_encoding(document, name):
-        return encoding
+def _what_fault(document: Document) -> str:
     assert document.fault is not None
     line, column = document.line_and_column(document.fault.offset)
     return f"line {line}, column {column}: invalid JSON: {document.fault.message}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from enum import Enum
+from functools import partial
 from typing import Literal, NamedTuple
 
 from evaltui.document.node import Node
@@ -92,6 +93,9 @@ class Reason(NamedTuple):
 
 HELD = Reason()
 """The target has the value unchanged, where its readers look."""
+no_place = partial(Reason, "no_place")
+changed = partial(Reason, "changed")
+"""These two make a reason from its text and, if there is any, its advice."""
 Holdings = Mapping[SetField, Reason]
 """All fields, with the reason why a format does not hold them. It also has fields that no source of it contains."""
 

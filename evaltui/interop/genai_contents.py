@@ -8,7 +8,7 @@ from contextlib import suppress
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node, parse_value
 from evaltui.evalset.keys import filled, items_of, member, snake
-from evaltui.interop.fields import Reason, SetField, SourceFields
+from evaltui.interop.fields import SetField, SourceFields, changed, no_place
 from evaltui.interop.output_tree import Made, Respelt, Tree, Value, present, with_finite_numbers
 from evaltui.interop.portable_set import CallPart, FilePart, Part, PortableContent, ResponsePart, TextPart
 
@@ -19,10 +19,8 @@ CALL_ARGS = ("args", "tool_input", "arguments")
 """Keys for the name and the arguments of a tool call: of google-genai, of legacy lists and trajectories, of OpenAI."""
 _FREE = frozenset(["args", "response", "state", "state_delta", "part_metadata", "final_session_state"])
 """Fields whose objects have free keys, chosen by the author of the file."""
-_JSON_TEXT = Reason("changed", "other formats require an object as arguments, so evaltui reads the JSON text")
-_NO_OBJECT = Reason(
-    "changed", 'other formats require an object as arguments, so evaltui puts the value under the key "value"'
-)
+_JSON_TEXT = changed("other formats require an object as arguments, so evaltui reads the JSON text")
+_NO_OBJECT = changed('other formats require an object as arguments, so evaltui puts the value under the key "value"')
 
 
 def read_members(node: Node, known_keys: Collection[str] = ()) -> dict[str, Node]:
@@ -41,8 +39,10 @@ def read_members(node: Node, known_keys: Collection[str] = ()) -> dict[str, Node
 class ContentReader:
     """Reads messages and notes the fields of their values."""
 
-    def __init__(self, fields: SourceFields, *, is_of_eval_set: bool = False) -> None:
-        self._fields, self._is_of_eval_set = fields, is_of_eval_set
+    _is_of_eval_set = False
+
+    def __init__(self, fields: SourceFields) -> None:
+        self._fields = fields
 
     def content(self, node: Node | None, role: str, text: SetField, parts: SetField) -> PortableContent | None:
         """The message in a content; None for none.
@@ -193,5 +193,5 @@ def fair_members(
     # Under such a key, a reader of the target would read a value that its author never meant.
     for name, value in members.items():
         if snake(name) in known_keys:
-            fields.remarks[value] = Reason("no_place", reason)
+            fields.remarks[value] = no_place(reason)
     return {name: value for name, value in members.items() if snake(name) not in known_keys}

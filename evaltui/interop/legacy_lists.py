@@ -9,7 +9,7 @@ from __future__ import annotations
 from evaltui.document.node import Node
 from evaltui.evalset.keys import filled
 from evaltui.interop.eval_sets.writer import author_of, calls_tree, eval_set_notes
-from evaltui.interop.fields import HELD, ConversionError, Reason, SetField, SourceFields, objects_of
+from evaltui.interop.fields import HELD, ConversionError, Reason, SetField, SourceFields, changed, no_place, objects_of
 from evaltui.interop.genai_contents import args_as_object, args_in_object, fair_members
 from evaltui.interop.output_tree import (
     Made,
@@ -39,21 +39,19 @@ _NAMED_AFTER_FILE = "a list of turns has no case id, so evaltui uses the file na
 _NO_QUERY = f"required by {_READER}, but the user message has no text"
 _KEYS = ("query", "reference", "expected_tool_use", "expected_intermediate_agent_responses")
 _OF_LISTS = "evaltui reads a field with this name only in a legacy list"
-_CALL_IN_RESPONSE = Reason(
-    "changed", "intermediate responses in a legacy list contain only text, so the tool call moves to expected_tool_use"
+_CALL_IN_RESPONSE = changed(
+    "intermediate responses in a legacy list contain only text, so the tool call moves to expected_tool_use"
 )
-_NO_CONVERSATION = Reason(
-    "no_place",
-    "a legacy list has only cases with turns",
-    "To keep scenarios, convert to evalset, evaluation-dataset or ces.",
+_NO_CONVERSATION = no_place(
+    "a legacy list has only cases with turns", "To keep scenarios, convert to evalset, evaluation-dataset or ces."
 )
 _MERGED = Reason("merged")
-_SET = Reason("no_place", "a legacy list has only cases, and google-adk uses the file name as eval set id")
-_NO_MEMBER = Reason("no_place", "a legacy list has no field for this")
-_ONE_TEXT = Reason("changed", "a message in a legacy list has only one text, so evaltui joins texts with newlines")
-_TEXTS_ONLY = Reason("no_place", "a legacy list contains only text")
+_SET = no_place("a legacy list has only cases, and google-adk uses the file name as eval set id")
+_NO_MEMBER = no_place("a legacy list has no field for this")
+_ONE_TEXT = changed("a message in a legacy list has only one text, so evaltui joins texts with newlines")
+_TEXTS_ONLY = no_place("a legacy list contains only text")
 _ADVICE = "Keep the original file, or convert it to evalset."
-_RUBRICS = Reason("no_place", "a legacy list has no rubrics", _ADVICE)
+_RUBRICS = no_place("a legacy list has no rubrics", _ADVICE)
 _HOLDINGS = {
     **dict.fromkeys(SetField, _NO_MEMBER),
     **dict.fromkeys((SetField.CASE_ID, SetField.APP_NAME, SetField.USER_ID, SetField.STATE), HELD),
@@ -63,15 +61,12 @@ _HOLDINGS = {
     **dict.fromkeys((SetField.USER_TEXT, SetField.FINAL_TEXT), _ONE_TEXT),
     **dict.fromkeys((SetField.USER_PARTS, SetField.PARTS_BETWEEN, SetField.FINAL_PARTS), _TEXTS_ONLY),
     SetField.THOUGHTS: _TEXTS_ONLY,
-    SetField.SESSION_OTHER: Reason(
-        "no_place", "google-adk reads only the app name, user id and state of initial_session"
-    ),
-    SetField.AUTHOR: Reason("changed", "a legacy list keeps authors for texts, but not for tool calls"),
-    SetField.TOOL_RESPONSE: Reason("no_place", "a legacy list has no tool responses", _ADVICE),
+    SetField.SESSION_OTHER: no_place("google-adk reads only the app name, user id and state of initial_session"),
+    SetField.AUTHOR: changed("a legacy list keeps authors for texts, but not for tool calls"),
+    SetField.TOOL_RESPONSE: no_place("a legacy list has no tool responses", _ADVICE),
     **dict.fromkeys((SetField.CASE_RUBRICS, SetField.TURN_RUBRICS), _RUBRICS),
-    SetField.FINAL_STATE: Reason("no_place", "a legacy list has no session state at the end of a case", _ADVICE),
-    SetField.RECORDED: Reason(
-        "no_place",
+    SetField.FINAL_STATE: no_place("a legacy list has no session state at the end of a case", _ADVICE),
+    SetField.RECORDED: no_place(
         "a legacy list contains expected responses, not recorded ones",
         "Keep the source and use it as a recording: `evaltui run SET -r SOURCE`.",
     ),

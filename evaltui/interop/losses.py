@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 from evaltui.document import pointer as pointers
@@ -16,22 +17,22 @@ from evaltui.document.node import Node
 from evaltui.document.scanner import refuse_deep
 from evaltui.document.strings import invalid_utf8
 from evaltui.evalset.keys import camel, filled, member, snake
-from evaltui.interop.fields import HELD, LossKind, Reason, SetField, SourceFields
-from evaltui.interop.output_tree import ABSENT, NO_TEXT, Made, Value, is_infinite
+from evaltui.evalset.schema.plain_check import is_plain_dataset
+from evaltui.interop.fields import HELD, LossKind, Reason, SetField, SourceFields, changed, no_place
+from evaltui.interop.output_tree import ABSENT, NO_TEXT, Made, Respelt, Tree, Value, is_infinite
 from evaltui.interop.portable_set import FormatType
 
 _NO_PLACE = Reason("no_place")
 _UNKNOWN = "evaltui does not know this field, or its value has the wrong type"
-_SHADOWED = Reason("no_place", "the object has this key twice, and evaltui uses the last value")
-_OTHER_SPELLING = Reason(
-    "no_place", "the object has this key in snake_case and in camelCase, and evaltui uses the other spelling"
+_SHADOWED = no_place("the object has this key twice, and evaltui uses the last value")
+_OTHER_SPELLING = no_place(
+    "the object has this key in snake_case and in camelCase, and evaltui uses the other spelling"
 )
-_NOT_UTF_8 = Reason(
-    "changed",
+_NOT_UTF_8 = changed(
     "the text has bytes that are not UTF-8, and evaltui writes halves of surrogate pairs, which google-adk rejects",
     "Save the source as UTF-8, and convert it again.",
 )
-_NOT_FINITE = Reason("changed", "JSON has no NaN and no Infinity, so evaltui writes a string")
+_NOT_FINITE = changed("JSON has no NaN and no Infinity, so evaltui writes a string")
 _maybe_infinite = re.compile(rb"[0-9][eE]\+?[0-9]{3}|[0-9]{300}").search
 
 
@@ -135,7 +136,7 @@ class LossFinder:
             yield self._loss(pointer, node, None, _NOT_UTF_8)
         field, advice = self._fields.keys.get(node, (None, ""))
         if field is not None and self._target.holdings[field].kind is not None and self._is_partly_written(node):
-            loss = self._loss(pointer, node, field, Reason("changed", "", advice))
+            loss = self._loss(pointer, node, field, changed("", advice))
             yield loss._replace(value=node.name)
 
     def _is_lost_as_one(self, node: Node) -> bool:
@@ -241,3 +242,129 @@ def _shadowed(node: Node) -> Sequence[Node]:
         return ()
     last = {item.name: item for item in node.items}
     return [item for item in node.items if last[item.name] is not item] if len(last) < len(node.items) else ()
+
+
+# --- values of a written document that the model of its reader rejects: they are kept, and reported -------------------
+
+_REJECTED = "kept, but {} rejects the file because of this value: {}"
+_CORRECT = "Correct the value in the source, and convert it again."
+_FORBIDDEN = "its key is unknown"
+_HALF = "its text or its key has half of a surrogate pair"
+_TOO_DEEP = "it is nested deeper than 200 levels"
+_LEVELS = 200
+"""The most levels that pydantic's JSON parser (jiter) reads."""
+_SHAPES = ("IntermediateData", "InvocationEvents")
+
+_half = re.compile("[\ud800-\udfff]").search
+_Steps = tuple[str | int, ...]
+"""The keys and indexes above a value."""
+
+
+def rejected_values(tree: Tree, value: Any, target: FormatType) -> dict[Node, Reason]:
+    """The values of the source that the target's reader rejects in a written document, with the reasons.
+
+    `value` is the plain value of the tree. Raises RecursionError if it nests too deep.
+    """
+    rejected: dict[Node, Reason] = {}
+    if not target.reader or (target.reader == "agents-cli" and is_plain_dataset(value)):
+        return rejected
+    faults: list[tuple[_Steps, str]] = []
+    errors = _model_errors(json.dumps(value), target.reader)
+    if errors and errors[0]["type"] == "json_invalid":
+        # The parser stops at its first fault. With such texts replaced, the model itself also has its say.
+        faults += _unreadable(value, ())
+        errors = _model_errors(json.dumps(value, ensure_ascii=False).encode("utf-8", "replace"), target.reader)
+    for error in errors:
+        if error["type"] != "json_invalid" and not _is_of_other_shape(value, error["loc"]):
+            message, is_key = str(error["msg"]), error["type"] == "extra_forbidden"
+            faults.append((error["loc"], _FORBIDDEN if is_key else message[:1].lower() + message[1:]))
+    for steps, clause in faults:
+        reason = changed(_REJECTED.format(target.reader, clause), _CORRECT)
+        place = tree
+        for step in steps:
+            # Some steps lead nowhere: pydantic also names missing keys, and the members of a union.
+            if (item := _tree_item(place, step)) is not None:
+                place = item
+        for source in _outermost_sources(place):
+            rejected.setdefault(source, reason)
+    return rejected
+
+
+def _model_errors(text: str | bytes, reader: str) -> list[Any]:
+    from pydantic import ValidationError  # noqa: PLC0415 - loading the models takes 0.1 s, and few targets have one
+
+    if reader == "google-adk":
+        from evaltui.evalset.schema.eval_case import EvalSet  # noqa: PLC0415
+
+        model: Any = EvalSet
+    else:
+        from evaltui.evalset.schema.genai_models import EvaluationDataset  # noqa: PLC0415
+
+        model = EvaluationDataset
+    try:
+        model.model_validate_json(text)
+    except ValidationError as error:
+        return error.errors(include_url=False, include_input=False)
+    return []
+
+
+def _is_of_other_shape(value: Any, steps: _Steps) -> bool:
+    """Whether an error is about a shape of intermediate data other than that of the written turn.
+
+    pydantic reports the errors of both members of the union; their names are steps of the place.
+    """
+    for step in steps:
+        if step in _SHAPES and isinstance(value, dict):
+            return (step == "InvocationEvents") != ("invocation_events" in map(snake, value))
+        if isinstance(value, list) and isinstance(step, int):
+            value = value[step]
+        elif isinstance(value, dict):
+            value = value.get(step, value)
+    return False
+
+
+def _unreadable(value: Any, steps: _Steps) -> Iterator[tuple[_Steps, str]]:
+    """Values that the JSON parser of the reader refuses."""
+    if isinstance(value, str) and _half(value):
+        yield steps, _HALF
+    if not isinstance(value, dict | list):
+        return
+    if len(steps) == _LEVELS:
+        yield steps, _TOO_DEEP
+        return
+    for step, item in value.items() if isinstance(value, dict) else enumerate(value):
+        if isinstance(step, str) and _half(step):
+            yield (*steps, step), _HALF
+        else:
+            yield from _unreadable(item, (*steps, step))
+
+
+def _tree_item(tree: Tree, step: str | int) -> Tree:
+    if isinstance(tree, Made):
+        # A single source was respelt, and has about the same members. An added value has none.
+        tree = tree.sources[0] if len(tree.sources) == 1 and tree.reason.kind != "invented" else None
+    if isinstance(tree, Respelt):
+        tree = tree.tree
+    if isinstance(tree, Node):
+        if isinstance(step, str):
+            return tree.member(step) if tree.kind == "object" else None
+        return tree.items[step] if tree.kind == "array" and step < len(tree.items) else None
+    if isinstance(tree, Mapping):
+        return next((item for name, item in tree.items() if step in (name, camel(name))), None)
+    if isinstance(tree, list | tuple) and isinstance(step, int):
+        return tree[step] if step < len(tree) else None
+    return None
+
+
+def _outermost_sources(tree: Tree) -> Iterator[Node]:
+    """The outermost values of the source in a tree; none for an added value."""
+    if isinstance(tree, Node):
+        yield tree
+    elif isinstance(tree, Respelt):
+        yield tree.node
+    elif isinstance(tree, Made):
+        yield from tree.sources if tree.reason.kind != "invented" else ()
+    elif isinstance(tree, Mapping):
+        yield from chain.from_iterable(map(_outermost_sources, tree.values()))
+    elif isinstance(tree, list | tuple):
+        yield from chain.from_iterable(map(_outermost_sources, tree))

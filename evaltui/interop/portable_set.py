@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from evaltui.document.node import Node
+from evaltui.evalset.keys import filled
 from evaltui.interop.fields import Holdings, SetField, SourceFields
-from evaltui.interop.output_tree import Made, Tree, Value, text_in
+from evaltui.interop.output_tree import Made, Tree, Value, added, text_in
 from evaltui.interop.resource_mapping import ResourceNames
 
 
@@ -184,6 +185,13 @@ class PortableTurn:
     agents: list[PortableAgent] = field(default_factory=list)
     extras: dict[str, Node] = field(default_factory=dict)
 
+    def user_tree(self, message: Tree, reader: str) -> Tree:
+        """The written user message. An empty one is reported as added, unless the source has it."""
+        if self.user.parts or self.user.role is not None or filled(self.node, "user_content") is not None:
+            return message
+        clause = f"required by {reader}, but evaltui finds no message by the user"
+        return added({"role": "user", "parts": []}, self.node, "/user_content", clause)
+
 
 @dataclass(slots=True)
 class PortableScenario:
@@ -236,6 +244,17 @@ class PortableCase:
             if isinstance(replaced := self.state.get(item.name), Node):
                 fields.note(replaced, SetField.STATE, "a later value of the same variable replaces it")
             self.state[item.name] = fields.note(item, SetField.STATE)
+
+    def turns_tree(self, turns: list[Tree], fields: SourceFields, reader: str, own_turns: Node | None = None) -> Tree:
+        """The written turns. An empty list is reported as added, unless the case is reported or has the list.
+
+        `own_turns` is the value under the target's own key for turns, if the key is not `conversation`.
+        """
+        lists = (own_turns, filled(self.node, "conversation"))
+        if turns or self.node in fields.remarks or any(item is not None and item.kind == "array" for item in lists):
+            return turns
+        clause = f"required by {reader}, but evaltui finds no turns in the source"
+        return added([], self.node, "/conversation", clause)
 
 
 @dataclass(slots=True)

@@ -7,10 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 from evaltui.evalset.turn import Turn
 from evaltui.printable import one_line, printable
-from evaltui.report.changes_text import CHANGE_MARKS, change_word, counts_of_changes, gone_text, move_text
 from evaltui.report.json_text import json_text
 from evaltui.report.markdown import code, prose
-from evaltui.report.scores_text import against_text, mean_text, short_name
+from evaltui.report.scores_text import (
+    CHANGE_MARKS,
+    against_text,
+    change_word,
+    counts_of_changes,
+    gone_text,
+    mean_text,
+    move_text,
+    short_name,
+)
 from evaltui.report.terminal_output import print_bytes, print_lines
 from evaltui.result_files.compared_results import ComparedCase, ComparedResults, JudgedCase
 from evaltui.scoring.call_equality import ABSENT

@@ -9,14 +9,7 @@ from itertools import groupby
 
 from evaltui.interop.conversion import Conversion
 from evaltui.interop.fields import LossKind
-from evaltui.interop.loss_counts import (
-    THE_SET,
-    WORDS,
-    counted_losses,
-    counted_subject,
-    grouped,
-    place_in,
-)
+from evaltui.interop.loss_counts import THE_SET, WORDS, counted_losses, counted_subject, grouped, place_in
 from evaltui.interop.losses import Loss
 from evaltui.printable import one_line
 from evaltui.report.terminal_output import print_json, wrap_text
@@ -108,7 +101,6 @@ def _headline(file: Conversion, width: int, *, is_written: bool) -> Iterator[str
 
 
 def _out_of(file: Conversion) -> str:
-    """The only output, or the folder of several."""
     return file.outs[0] if len(file.outs) == 1 else os.path.commonpath(file.outs) if file.outs else ""
 
 

@@ -8,9 +8,9 @@ from typing import Any
 
 from evaltui.recordings.conversation import Recording
 from evaltui.recordings.matching import Unmatched
-from evaltui.report.case_report import case_text, with_change
-from evaltui.report.json_text import items_of
-from evaltui.scoring.explained_case import JsonRecord
+from evaltui.report.json_text import items_of, json_text
+from evaltui.scoring.criteria import Criteria
+from evaltui.scoring.explained_case import JsonRecord, explained_case
 from evaltui.scoring.results import CaseResult, ScoreTotals, Status, mean_of
 from evaltui.scoring.scored_set import ScoredSet
 
@@ -89,7 +89,18 @@ def _case_text(case: CaseResult, run: ScoredSet, indent: int | None) -> str:
     # A watch prints lines, and may write a small report for people beside them.
     if text is None or ("\n" in text) != (indent is not None):
         text = case_text(case, run.criteria, indent)
-    return text if run.changes is None else with_change(text, case, run.changes.of(case).change, indent)
+    if run.changes is None:
+        return text
+    # The change since a baseline is put in here, behind `eval_id` and `status`: a baseline takes 600 bytes a case in
+    # each process that would have it.
+    head = json_text({"eval_id": case.eval_id, "status": case.status}, indent=indent).rstrip("}\n")
+    gap = " " if indent is None else "\n" + " " * indent
+    return f'{head},{gap}"change": "{run.changes.of(case).change}"{text[len(head) :]}'
+
+
+def case_text(case: CaseResult, criteria: Criteria, indent: int | None) -> str:
+    """A case of the document, with its scores and their explanations, without a change."""
+    return json_text(explained_case(case, criteria).as_dict(), indent=indent)
 
 
 def set_as_data(run: ScoredSet) -> dict[str, Any]:

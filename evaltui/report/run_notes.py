@@ -1,4 +1,4 @@
-"""Notes on a run for stderr: metrics and cases that are not evaluated, unused recordings, and warnings."""
+"""Notes on a run for stderr: metrics and cases that are not evaluated, skipped conversations, and warnings."""
 
 from __future__ import annotations
 
@@ -8,13 +8,12 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from evaltui.file_access import is_file
-from evaltui.printable import as_argument, printable, quoted
+from evaltui.printable import as_argument, one_line, printable, quoted
 from evaltui.recordings.conversation import Conversation
 from evaltui.recordings.default_sessions import SESSIONS
 from evaltui.recordings.matching import NO_RECORDING
 from evaltui.recordings.recording_search import recordings_beside
 from evaltui.report.scores_text import case_name
-from evaltui.report.skipped_conversations import FirstNames, reason_for, skipped_lines
 from evaltui.scoring.criteria import Profile
 from evaltui.scoring.eval_config import metrics_beside_criteria, why_ignored
 from evaltui.scoring.metrics.metric import NO_CALLS_STATED, OfflineCriterion
@@ -24,7 +23,52 @@ from evaltui.scoring.scored_set import ScoredSet
 
 OTHER_MESSAGE = "the recording has another user message"
 _NAMED = 5
-"""The most cases that are named. The others are counted."""
+"""The most cases and conversations that are named. The others are counted."""
+_OTHER_SET = "recorded for eval set "
+# A folder of recordings of several sets has hundreds of such conversations: one sentence for all of them is enough.
+_SHARED = _OTHER_SET, "it names a case that this dataset does not have"
+"""The starts of reasons that conversations of several files share."""
+_WITHOUT_IDS = (*_SHARED, "no case has the same", "there is no user message", "no case of these sets matches")
+"""The starts of reasons that belong to the whole file. For other reasons, such as an unknown case, the id is needed."""
+_LENGTH = 60
+"""The most characters of a named id."""
+_PLURALS = {
+    "there is no recording of this case": "there is no recording of these cases",
+    "there is no user message, so no case matches": "there are no user messages, so no case matches",
+    "it names a case that this dataset does not have": "they name cases that this dataset does not have",
+    "this case cannot be read": "these cases cannot be read",
+    "google-adk rejects this case": "google-adk rejects these cases",
+    "the case is a scenario without": "the cases are scenarios without",
+    "the case has no turns": "the cases have no turns",
+    "the case states no expectation: it has": "the cases state no expectation: they have",
+    "the case states no expected tool calls: it has": "the cases state no expected tool calls: they have",
+    "the case states no expected response: it has": "the cases state no expected response: they have",
+}
+"""Reasons of one case or conversation, in the plural when several share it."""
+
+
+class FirstNames:
+    """Names of cases or conversations that share a sentence, of which only the first are kept."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.files: dict[str, None] = {}
+        self._first: list[str] = []
+
+    def add(self, name: str) -> None:
+        """Count one more name."""
+        self.count += 1
+        if len(self._first) < _NAMED:
+            self._first.append(name)
+
+    def list_first(self, number_format: str = "") -> str:
+        """The first names, and the number of the others."""
+        rest = f" and {self.count - _NAMED:{number_format}} more" if self.count > _NAMED else ""
+        return f"{', '.join(self._first)}{rest}"
+
+    def count_cases(self) -> str:
+        """The only case, or the number of cases with the first of them."""
+        return self.list_first() if self.count == 1 else f"{self.count} cases ({self.list_first()})"
 
 
 def note_lines(runs: Sequence[ScoredSet], command: str = "run", *, are_named: bool = False) -> Iterator[str]:
@@ -162,6 +206,9 @@ def _list_open_metrics(case: CaseResult) -> Iterator[tuple[str, str]]:
                 yield metric.name, metric.reason or "no score"
 
 
+# --- recordings: conversations of no case, and warnings about files -------------------------------------------------
+
+
 def _note_recordings(runs: Sequence[ScoredSet]) -> Iterator[str]:
     yield from skipped_lines(_list_skipped(runs))
     by_path: dict[Path, Sequence[str]] = {}
@@ -201,3 +248,34 @@ def _spans(conversation: Conversation) -> set[Hashable]:
     # Turns have keys, too: a set with cases of several turns groups traces differently.
     turns = {(conversation.path, turn.invocation_id) for turn in conversation.turns if conversation.eval_id is None}
     return {(conversation.path, conversation.id), *turns}
+
+
+def skipped_lines(skipped: Iterable[tuple[str, str, str]]) -> Iterator[str]:
+    """`run.json: 2 conversations skipped: …`, for conversations that belong to no case.
+
+    Each is there once: the name of its file, its id, and the reason as a clause. Conversations of another set share a
+    sentence in all their files.
+    """
+    groups: defaultdict[tuple[str, str], FirstNames] = defaultdict(FirstNames)
+    for file, conversation_id, reason in skipped:
+        group = groups["" if reason.startswith(_SHARED) else file, reason]
+        group.add(one_line(conversation_id, _LENGTH))
+        group.files[file] = None
+    for (_, reason), group in groups.items():
+        who, why = f"{group.count:,} conversation{'s' * (group.count != 1)}", reason_for(group.count, reason)
+        if not reason.startswith(_WITHOUT_IDS):
+            first = group.list_first(",")
+            who = f"conversation {first}" if group.count == 1 else f"{who} ({first})"
+        if reason.startswith(_OTHER_SET):
+            belongs = "it belongs" if group.count == 1 else "they belong"
+            why = f"{belongs} to eval set {reason.removeprefix(_OTHER_SET)}"
+        several = f"{who} in {len(group.files):,} files skipped"
+        yield f"{several}: {why}" if len(group.files) > 1 else f"{next(iter(group.files))}: {who} skipped: {why}"
+
+
+def reason_for(count: int, reason: str) -> str:
+    """The reason in the plural if `count` cases or conversations share it."""
+    if count > 1:
+        for singular, plural in _PLURALS.items():
+            reason = reason.replace(singular, plural)
+    return reason

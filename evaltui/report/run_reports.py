@@ -9,7 +9,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from evaltui.report.case_report import CaseReport, report_case
+from evaltui.report.why_text import why_lines
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.results import CaseResult
 from evaltui.scoring.scored_set import ScoredSet
@@ -24,6 +24,11 @@ _WIDTH = 80
 """The width of a table without a terminal, in cells."""
 _READ_BY_PEOPLE = 200
 """The most cases for which JSON is indented."""
+CaseReport = tuple[list[str], str | None]
+"""The sentences why a case failed or is not evaluated, and its JSON text without a change.
+
+No sentences if it passed and all its metrics have a score; no text unless a report is a JSON document.
+"""
 
 
 def report_pieces(runs: Sequence[ScoredSet], form: str, *, allow_not_evaluated: bool = False) -> Iterator[str]:
@@ -35,15 +40,15 @@ def report_pieces(runs: Sequence[ScoredSet], form: str, *, allow_not_evaluated: 
         yield from json_pieces(runs_document(runs), indent_for(sum(run.totals.cases for run in runs)))
         yield "\n"
     elif form == "junit":
-        from evaltui.report.run_junit import junit_pieces
+        from evaltui.report.ci_reports import junit_pieces
 
         yield from junit_pieces(runs, allow_not_evaluated=allow_not_evaluated)
     elif form == "markdown":
-        from evaltui.report.run_markdown import markdown_lines
+        from evaltui.report.markdown import markdown_lines
 
         yield from _ended(line for run in runs for line in markdown_lines(run))
     elif form == "github":
-        from evaltui.report.run_annotations import annotation_lines
+        from evaltui.report.ci_reports import annotation_lines
 
         yield from (f"{line}\n" for line in annotation_lines(runs, allow_not_evaluated=allow_not_evaluated))
     else:
@@ -85,6 +90,21 @@ def print_report(
         from evaltui.report.terminal_output import print_lines
 
         print_lines(lambda width: _tables(runs, width), colour)
+
+
+def report_case(
+    criteria: Criteria, result: CaseResult, *, has_json: bool = False, indent: int | None = None
+) -> CaseReport:
+    """The parts of reports for one case that was scored by these criteria. `has_json`: whether a report is JSON.
+
+    They are made in the process that scores it, so its turns need not be kept or moved.
+    """
+    why = [] if result.status == "passed" and not result.is_open else why_lines(result, criteria)
+    if not has_json:
+        return why, None
+    from evaltui.report.run_json import case_text
+
+    return why, case_text(result, criteria, indent)
 
 
 def preparation_of(has_json: bool, cases: int) -> Callable[[Criteria, CaseResult], CaseReport]:

@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from rich.cells import cell_len
 from rich.text import Text
 
 from evaltui.printable import printable
-from evaltui.report.scores_text import MARKS, case_name, counts_text, passed_of, score_text, short_name
-from evaltui.report.skipped_conversations import reason_for
+from evaltui.report.run_notes import reason_for
+from evaltui.report.scores_text import (
+    MARKS,
+    baseline_change_text,
+    case_name,
+    counts_text,
+    passed_of,
+    score_moves,
+    score_text,
+    short_name,
+    summary_of_changes,
+)
 from evaltui.report.terminal_output import wrap_text
 from evaltui.report.why_text import why_in
 from evaltui.scoring.results import CaseResult, MetricScore, Status, mean_of
@@ -25,14 +35,24 @@ def table_lines(run: ScoredSet, width: int) -> Iterator[Text]:
     """The styled lines of a run. A line is longer than `width` cells only if an id or a word is."""
     yield from _title(run)
     columns = list(_columns(run))
-    layout = _Layout(run, columns, width)
-    if columns and layout.fits:
-        yield layout.head()
+    heads = [*map(short_name, columns)]
+    widths = [_GAP + max(cell_len(head), 6) for head in heads]
+    longest = 2 + max((cell_len(_name_of(case, run)) for case in run.cases), default=0)
+    fits = longest + sum(widths) <= width
+    if columns and fits:
+        yield _row(Text("", "dim"), map(Text, heads), longest, widths)
     # Cases in a row that are not evaluated for the same single reason share its line.
     for _, group in groupby(run.worst_first(), lambda case: _only_reason(case, run) or case.number):
         alike = list(group)
         for case in alike:
-            yield from layout.case(case)
+            name = Text(f"{MARKS[case.status]} {_name_of(case, run)}", _STYLES[case.status])
+            metrics = {metric.name: metric for metric in case.metrics}
+            if fits:
+                yield _row(name, (_cell(metrics.get(column)) for column in columns), longest, widths)
+            else:
+                yield name
+                scored = (metrics[column] for column in columns if column in metrics)
+                yield from (Text(f"{_INDENT}{printable(metric.name)} ") + _cell(metric) for metric in scored)
             if moves := _changes_of(case, run)[1]:
                 yield from wrapped(f"since the baseline: {moves}", width)
         reason = printable(reason_for(len(alike), alike[0].reason or ""))
@@ -42,8 +62,6 @@ def table_lines(run: ScoredSet, width: int) -> Iterator[Text]:
     yield Text("")
     yield Text(counts_text(run.totals), "bold")
     if run.changes is not None:
-        from evaltui.report.changes_text import summary_of_changes  # noqa: PLC0415 - as above
-
         yield from wrapped(summary_of_changes(run.changes), width)
     yield from _totals(run, columns, width)
 
@@ -70,8 +88,6 @@ def _changes_of(case: CaseResult, run: ScoredSet) -> tuple[str, str]:
     """The change of a case since the baseline and its scores that moved, as texts; "" without a baseline."""
     if run.changes is None:
         return "", ""
-    from evaltui.report.changes_text import baseline_change_text, score_moves  # noqa: PLC0415 - few have a baseline
-
     return baseline_change_text(case, run.changes), ", ".join(score_moves(case, run.changes))
 
 
@@ -90,42 +106,16 @@ def _title(run: ScoredSet) -> Iterator[Text]:
     yield Text(f"{origin}: {' · '.join(judged) or 'no metrics'}", "dim")
 
 
-class _Layout:
-    """Where the columns are."""
+def _name_of(case: CaseResult, run: ScoredSet) -> str:
+    return "  ".join(filter(None, [case_name(case), passed_of(case), _changes_of(case, run)[0]]))
 
-    def __init__(self, run: ScoredSet, columns: Sequence[str], width: int) -> None:
-        self._columns, self._run = columns, run
-        self._heads = [*map(short_name, columns)]
-        self._widths = [max(cell_len(head), 6) for head in self._heads]
-        self._names = max((cell_len(self._name(case)) for case in run.cases), default=0)
-        self.fits = self._names + 2 + sum(_GAP + column_width for column_width in self._widths) <= width
 
-    def head(self) -> Text:
-        """The names of the metrics."""
-        line = " " * (2 + self._names)
-        for head, width in zip(self._heads, self._widths, strict=True):
-            line += " " * (_GAP + width - cell_len(head)) + head
-        return Text(line, "dim")
-
-    def case(self, case: CaseResult) -> Iterator[Text]:
-        """A case and its scores: on one line if they fit, else below the case."""
-        line = Text(f"{MARKS[case.status]} {self._name(case)}", _STYLES[case.status])
-        metrics = {metric.name: metric for metric in case.metrics}
-        if not self.fits:
-            yield line
-            for name in self._columns:
-                if (metric := metrics.get(name)) is not None:
-                    yield Text(f"{_INDENT}{printable(metric.name)} ") + _cell(metric)
-            return
-        used = 2 + cell_len(self._name(case))
-        for name, width in zip(self._columns, self._widths, strict=True):
-            cell = _cell(metrics.get(name))
-            line = line + Text(" " * (2 + self._names - used + _GAP + width - cell_len(cell.plain))) + cell
-            used = 2 + self._names
-        yield line
-
-    def _name(self, case: CaseResult) -> str:
-        return "  ".join(filter(None, [case_name(case), passed_of(case), _changes_of(case, self._run)[0]]))
+def _row(name: Text, cells: Iterable[Text], name_width: int, widths: Sequence[int]) -> Text:
+    line, used = name, cell_len(name.plain)
+    for cell, width in zip(cells, widths, strict=True):
+        line = line + Text(" " * (name_width - used + width - cell_len(cell.plain))) + cell
+        used = name_width
+    return line
 
 
 def _is_grade(name: str, run: ScoredSet) -> bool:

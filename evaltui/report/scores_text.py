@@ -1,16 +1,18 @@
-"""Scores, verdicts and counts as text for people. Text of files is made printable."""
+"""Scores, verdicts, counts and changes as text for people. Text of files is made printable."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, TypeVar
 
-from evaltui.printable import printable
+from evaltui.printable import one_line, printable
 from evaltui.scoring.results import STATUS_RANKS
 
 if TYPE_CHECKING:
+    from evaltui.scoring.baseline_changes import BaselineChanges
     from evaltui.scoring.results import CaseResult, MetricScore, ScoreTotals, Status
+    from evaltui.scoring.score_change import RunChange, ScoreChange
 
 MARKS: dict[Status, str] = {"passed": "✓", "failed": "✗", "not_evaluated": "–", "informational": "·"}
 """Each status as a shape."""
@@ -95,3 +97,138 @@ def utc_time(seconds: float | None) -> str | None:
     except (ValueError, OverflowError, OSError):
         return None
     return time.isoformat(timespec="seconds").replace("+00:00", "Z") if time is not None else None
+
+
+# --- changes since a run, and the pass rates of the last runs as a bar ------------------------------------------------
+
+RISEN, FALLEN = "▲", "▼"
+_VERDICTS: dict[ScoreChange, str] = {
+    "improved": "passes now",
+    "regressed": "fails now",
+    "not_evaluated": "not evaluated now",
+}
+_BLOCKS, _PLAIN = "▁▂▃▄▅▆▇█", ".:-=+*#@"
+"""Characters for pass rates from 0 to 1; the second row is for terminals without block characters."""
+CHANGE_MARKS: Mapping[ScoreChange, str] = {
+    "regressed": FALLEN,
+    "not_evaluated": "–",
+    "lower": FALLEN,
+    "improved": RISEN,
+    "higher": RISEN,
+    "new": "+",
+    "edited": "~",
+    "same": "=",
+}
+"""Each change as a shape."""
+_VAST = 1e9
+"""Scores from this value on are shown with an exponent."""
+_GONE = 8
+"""The most ids of deleted cases that are named."""
+
+
+def change_texts(change: RunChange) -> list[str]:
+    """A change of a case in words, the longest text first: `▼ -0.50 fails now, args changed (tool_trajectory)`.
+
+    The next ones lack the metric, then more and more words, and the last has only the sign.
+    """
+    otherwise = "changed"  # no score changed; the words about the other changes replace it
+    signs: dict[ScoreChange, str] = {"new": "new", "edited": "edited", "same": otherwise}
+    sign = signs.get(change.change, CHANGE_MARKS[change.change])
+    if change.difference is not None:
+        sign = f"{sign} {difference_text(change.difference)}"
+    verdict = _VERDICTS.get(change.change)
+    words, texts = (verdict, *change.words) if verdict else change.words, list[str]()
+    for count in range(len(words), -1, -1):
+        first = ", ".join(words[:count]) + (" …" if 0 < count < len(words) else "")
+        texts.append(first if sign == otherwise and first else f"{sign} {first}".rstrip())
+    return [f"{texts[0]} ({printable(short_name(change.metric))})" if change.metric else texts[0], *texts]
+
+
+def difference_text(difference: float) -> str:
+    """`+0.43`; a difference below 0.005 has one significant digit."""
+    return f"{difference:+.2f}" if abs(difference) >= 0.005 else f"{difference:+.1g}"
+
+
+def rate_text(passed: int, cases: int) -> str:
+    """`9 of 12 pass (75 %)`; 100 % only if all pass, 0 % only if none passes."""
+    rate = round(100 * passed / cases) if cases else 0
+    return f"{passed:,} of {cases:,} pass ({min(max(rate, passed > 0), 100 - (passed < cases))} %)"
+
+
+def rate_bar(rates: Sequence[float], *, is_plain: bool = False) -> str:
+    """A character for each rate from 0.0 to 1.0. A rate of 1.0 is the full block, and only this rate."""
+    heights = _PLAIN if is_plain else _BLOCKS
+    top = len(heights) - 1
+    return "".join(heights[int(rate * top)] for rate in rates)
+
+
+def age_text(seconds: float | None) -> str:
+    """The age of a recording: `now`, `3 min`, `5 h`, `2 d`, `4 y`; – if unknown."""
+    if seconds is None:
+        return "–"
+    for unit, length in (("y", 365 * 86400), ("d", 86400), ("h", 3600), ("min", 60)):
+        if seconds >= length:
+            return f"{int(seconds // length)} {unit}"
+    return "now"
+
+
+# --- since a baseline ----------------------------------------------------------------------------------------------
+
+
+def change_word(change: ScoreChange) -> str:
+    """The change in words."""
+    return change.replace("_", " ")
+
+
+def baseline_change_text(case: CaseResult, changes: BaselineChanges | None) -> str:
+    """`▼ regressed`; "" without a baseline, for an unchanged case, and for a case that was never evaluated."""
+    if changes is None:
+        return ""
+    change = changes.of(case)
+    if change.change == "not_evaluated":
+        return f"{CHANGE_MARKS[change.change]} no longer evaluated" if change.is_lost else ""
+    return "" if change.change == "same" else f"{CHANGE_MARKS[change.change]} {change_word(change.change)}"
+
+
+def counts_of_changes(counts: Mapping[ScoreChange, int]) -> str:
+    """`1 regressed, 2 lower, 9 same`."""
+    return ", ".join(f"{count} {change_word(change)}" for change, count in counts.items() if count)
+
+
+def gone_text(gone: Sequence[str]) -> str:
+    """`2 gone (refund, escalate)`; "" for none."""
+    if not gone:
+        return ""
+    more = f" and {len(gone) - _GONE} more" if len(gone) > _GONE else ""
+    return f"{len(gone)} gone ({', '.join(map(printable, gone[:_GONE]))}{more})"
+
+
+def summary_of_changes(changes: BaselineChanges) -> str:
+    """`1 regressed, 9 same, 1 gone (refund) since base.json`."""
+    parts = ", ".join(filter(None, [counts_of_changes(changes.counts), gone_text(changes.gone)])) or "no cases"
+    return f"{parts} since {one_line(changes.name)}"
+
+
+def score_moves(case: CaseResult, changes: BaselineChanges | None) -> Iterator[str]:
+    """`response_match 0.91 → 0.57` for each metric whose score differs from the baseline."""
+    baseline = changes.of(case).baseline if changes is not None else None
+    _, scores = baseline or ("", {})
+    for metric in case.metrics:
+        if metric.name in scores and scores[metric.name] != metric.score:
+            yield f"{short_name(metric.name)} {move_text(scores[metric.name], metric.score)}"
+
+
+def move_text(old: float | None, new: float | None) -> str:
+    """`0.91 → 0.57`, with as many digits as the scores need to look different."""
+    # A small change must not look like none. 16 digits tell all floats apart.
+    for digits in range(2, 17):
+        texts = [_rounded(score, digits) for score in (old, new)]
+        if texts[0] != texts[1]:
+            return " → ".join(texts)
+    return " → ".join(map(score_text, (old, new)))
+
+
+def _rounded(score: float | None, digits: int) -> str:
+    if score is None:
+        return "–"
+    return f"{score:.{digits}f}" if abs(score) < _VAST else f"{score:.{digits}e}"

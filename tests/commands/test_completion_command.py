@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.command_line.parser import ProgramParser
 from evaltui.commands.completion import _ENDINGS, DESCRIPTION, completion_script
+from evaltui.commands.parser import ProgramParser
 from tests.commands.conftest import Evaltui
 
 COMPLETED = {

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from rich.cells import cell_len
 
-from evaltui.commands.conversion_outputs import safe_name
 from evaltui.commands.convert import WRITTEN_FORMATS
+from evaltui.commands.converted_files import safe_name
 from evaltui.interop.conversion_formats import FORMATS
 from tests.commands.conftest import Evaltui
 from tests.commands.runs import case, eval_set, result, turn, write

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from evaltui.cli import main
-from evaltui.command_line.parser import COMMANDS, COMMANDS_BY_PURPOSE, EXAMPLE, CommandParser, ProgramParser
+from evaltui.commands.parser import COMMANDS, COMMANDS_BY_PURPOSE, EXAMPLE, CommandParser, ProgramParser
 from tests.warm.commands import running, write_program
 
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_sets"

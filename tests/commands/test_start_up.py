@@ -10,7 +10,7 @@ import pytest
 
 import evaltui
 from evaltui.cli import main, run
-from evaltui.command_line.parser import COMMANDS as NAMES
+from evaltui.commands.parser import COMMANDS as NAMES
 from tests.commands.conftest import Process
 
 PATCH = b'[{"op": "add", "path": "/b", "value": 2}]'
@@ -76,6 +76,7 @@ def test_the_help_of_a_command_waits_for_nothing_that_its_code_needs(name: str) 
     assert f"evaltui.commands.{name}" in loaded
     assert {each for each in loaded if each.startswith("evaltui.commands.")} <= {
         f"evaltui.commands.{name}",
+        "evaltui.commands.parser",
         "evaltui.commands.set_options",
     }
     needless = {"evaltui.document.document", "dataclasses", "json", "pathlib"}

@@ -8,8 +8,8 @@ from xml.etree import ElementTree
 import pytest
 
 from evaltui.printable import is_unsafe
-from evaltui.report.changes_text import move_text
 from evaltui.report.run_reports import report_pieces
+from evaltui.report.scores_text import move_text
 from evaltui.runs.input_baseline import with_changes
 from evaltui.runs.run_options import RunOptions
 from evaltui.runs.score_sets import score_sets

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evaltui.report.changes_text import age_text, change_texts, difference_text, rate_bar, rate_text
+from evaltui.report.scores_text import age_text, change_texts, difference_text, rate_bar, rate_text
 from evaltui.scoring.score_change import RunChange
 
 

@@ -14,7 +14,7 @@ from mdit_py_plugins.tasklists import tasklists_plugin
 
 from evaltui.report.compare_reports import comparison_markdown
 from evaltui.report.markdown import code, fenced, prose
-from evaltui.report.review_markdown import review_markdown
+from evaltui.report.review_reports import review_markdown
 from evaltui.report.run_reports import report_pieces
 from evaltui.result_files.compared_results import compare_results
 from evaltui.result_files.result_file import open_result

@@ -9,10 +9,7 @@ import pytest
 
 from evaltui.document.document import Document
 from evaltui.printable import is_unsafe
-from evaltui.report.review_diff import diff_of_item
-from evaltui.report.review_json import review_json
-from evaltui.report.review_markdown import review_markdown
-from evaltui.report.review_text import review_lines
+from evaltui.report.review_reports import diff_of_item, review_json, review_lines, review_markdown
 from evaltui.report.terminal_output import plain_text
 from evaltui.review.decisions import Decision, ReviewDecisions
 from evaltui.review.set_review import SetReview

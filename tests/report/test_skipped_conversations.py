@@ -2,7 +2,7 @@
 
 import pytest
 
-from evaltui.report.skipped_conversations import skipped_lines
+from evaltui.report.run_notes import skipped_lines
 
 OTHER_SET = 'recorded for eval set "other"'
 NO_CASE = "no case has the same first user message"

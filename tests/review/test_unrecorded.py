@@ -7,7 +7,7 @@ import pytest
 
 from evaltui.evalset.expected_set import read_case
 from evaltui.evalset.turn import ALL_PARTS, Turn, TurnCall, UnrecordedArguments
-from evaltui.report.review_diff import diff_of_item
+from evaltui.report.review_reports import diff_of_item
 from evaltui.review.compared_rows import ComparedRow, rows_of_conversation, rows_of_item
 from evaltui.review.review_changes import ReviewChange
 from evaltui.review.review_items import ComparedTurn, ReviewItem, items_of_case

@@ -10,7 +10,7 @@ from typing import Any, Final
 from evaltui.document.node import Node
 from evaltui.evalset.keys import filled
 from evaltui.interop.cx_cases import TRANSFER, transfer_target
-from evaltui.interop.fields import HELD, Reason, SetField, SourceFields
+from evaltui.interop.fields import HELD, Reason, SetField, SourceFields, changed, no_place
 from evaltui.interop.output_tree import (
     Made,
     Tree,
@@ -26,45 +26,35 @@ from evaltui.interop.output_tree import (
 )
 from evaltui.interop.portable_set import CallPart, FilePart, Part, PortableCase, PortableTurn, ResponsePart, TextPart
 from evaltui.interop.resource_mapping import Resource, ResourceNames, last_segment
-from evaltui.interop.unread_content import turns_tree
 
 _MOST_TURNS = 100
 """The most turns of a golden conversation."""
-_TOO_MANY = Reason("no_place", "an evaluation in CX Agent Studio has at most 100 turns", "Split the case.")
-_NO_ANSWER = Reason("no_place", "a transfer to an agent has no response in CX Agent Studio")
-MOCKED = Reason(
-    "changed",
+_TOO_MANY = no_place("an evaluation in CX Agent Studio has at most 100 turns", "Split the case.")
+_NO_ANSWER = no_place("a transfer to an agent has no response in CX Agent Studio")
+MOCKED = changed(
     "the tool response becomes a mockToolResponse: the agent gets it, and the real tool is not called",
     "If the real tool must return this response, rename mockToolResponse to toolResponse.",
 )
-_AN_INPUT = Reason("changed", "CX Agent Studio has no user events inside a turn, so the text becomes a user input")
-NOT_FINAL = Reason("changed", "CX Agent Studio uses the last text of a turn as its response")
-_WHOLE_STATE = Reason(
-    "changed", "the state becomes expected variables, and CX Agent Studio ignores all other variables"
-)
-_IN_RESOURCE = Reason(
-    "changed",
+_AN_INPUT = changed("CX Agent Studio has no user events inside a turn, so the text becomes a user input")
+NOT_FINAL = changed("CX Agent Studio uses the last text of a turn as its response")
+_WHOLE_STATE = changed("the state becomes expected variables, and CX Agent Studio ignores all other variables")
+_IN_RESOURCE = changed(
     "the evaluation has only the resource name of the expectation, as listed in the mapping",
     "Check that the expectation has the same text as the rubric.",
 )
 _READER = "CX Agent Studio"
 _MAPPING = "Give the resource names with --mapping FILE."
-_UNNAMED = Reason(
-    "changed", "CX Agent Studio identifies tools by resource name, so evaltui writes a placeholder", _MAPPING
-)
-_TRANSFER = Reason("changed", "the tool call becomes a transfer, which has only the resource name of the agent")
+_UNNAMED = changed("CX Agent Studio identifies tools by resource name, so evaltui writes a placeholder", _MAPPING)
+_TRANSFER = changed("the tool call becomes a transfer, which has only the resource name of the agent")
 _MOST_EXACT: Final = 2**53
 """Doubles hold all integers up to this one."""
 _TOO_LARGE_FOR_DOUBLES: Final = 2**1024 - 2**970
 """The smallest integer that rounds to no double."""
-_ROUNDED = Reason(
-    "changed",
+_ROUNDED = changed(
     "CX Agent Studio reads numbers as doubles, which lose the last digits of this integer",
     "If all digits matter, make the number a string.",
 )
-_TOO_LARGE = Reason(
-    "changed", "CX Agent Studio reads numbers as doubles. This integer is too large, so evaltui writes a string"
-)
+_TOO_LARGE = changed("CX Agent Studio reads numbers as doubles. This integer is too large, so evaltui writes a string")
 
 Steps = list[Tree]
 
@@ -94,7 +84,7 @@ class GoldenWriter:
             self._fields.leave_out(turn.node, _TOO_MANY)
         trees: list[Tree] = [{"steps": turn_steps} for turn_steps in steps]
         own_turns = filled(filled(case.node, "golden"), "turns")
-        golden: dict[str, Tree] = {"turns": turns_tree(case, trees, self._fields, "CX Agent Studio", own_turns)}
+        golden: dict[str, Tree] = {"turns": case.turns_tree(trees, self._fields, "CX Agent Studio", own_turns)}
         if criteria := criteria_tree(case, self._names):
             golden["evaluationExpectations"] = criteria
         return golden

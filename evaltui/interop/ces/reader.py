@@ -6,7 +6,7 @@ from evaltui.document.node import Node
 from evaltui.evalset.case_data import moment
 from evaltui.evalset.keys import filled, items_of, member, snake, text_of
 from evaltui.interop.cx_cases import TARGET, TRANSFER, event_part, take_args
-from evaltui.interop.fields import ConversionError, Reason, SetField, SourceFields
+from evaltui.interop.fields import ConversionError, SetField, SourceFields, changed, no_place
 from evaltui.interop.genai_contents import UNUSUAL_ROLE
 from evaltui.interop.output_tree import Made, Value, added, sources_of
 from evaltui.interop.portable_set import (
@@ -38,16 +38,14 @@ _EXPECTATION_OPTIONS = (
     "agent_response_hallucination_metrics_config_override",
 )
 _TURN_OPTIONS = ("turn_level_metrics_thresholds_override", "hallucination_metric_behavior_override")
-_SHORT = Reason(
-    "changed",
-    "the resource name becomes a short name",
-    "To convert back later, keep the resource name in a --mapping FILE.",
+_SHORT = changed(
+    "the resource name becomes a short name", "To convert back later, keep the resource name in a --mapping FILE."
 )
 _OF_RESPONSE = "the tool response with this name is lost"
 _TIME = "evaltui does not convert the time of a message"
 _OF_CES = "evaltui converts no such field of CX Agent Studio"
-_OTHER_ROLE = Reason("no_place", UNUSUAL_ROLE)
-_KEYS = Reason("changed", "phone keys pressed by the user (DTMF) become a text")
+_OTHER_ROLE = no_place(UNUSUAL_ROLE)
+_KEYS = changed("phone keys pressed by the user (DTMF) become a text")
 _AUDIO = "audio/wav"
 _NO_MIME_TYPE = "models require a MIME type, but audio in CX Agent Studio has none"
 

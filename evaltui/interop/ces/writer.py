@@ -9,7 +9,7 @@ from evaltui.document.node import Node
 from evaltui.evalset.keys import camel, filled, snake, text_of
 from evaltui.interop.ces.golden_writer import MOCKED, NOT_FINAL, GoldenWriter, criteria_tree, variables_tree
 from evaltui.interop.cx_cases import GOAL, named_cases, note_lost_set_id, persona_texts, tags_of
-from evaltui.interop.fields import HELD, Reason, SetField
+from evaltui.interop.fields import HELD, Reason, SetField, changed, no_place
 from evaltui.interop.output_tree import (
     Made,
     Tree,
@@ -27,8 +27,7 @@ from evaltui.interop.portable_set import FormatType, PortableCase, PortableScena
 
 _READER = "CX Agent Studio"
 _UNIQUE = "display names of evaluations must be unique in an app, so evaltui adds a number"
-_NOT_BOTH = Reason(
-    "no_place",
+_NOT_BOTH = no_place(
     "an evaluation in CX Agent Studio is a golden conversation or a scenario, not both",
     "Move the scenario to a separate case.",
 )
@@ -37,75 +36,66 @@ _ALL_NAMED = "required by CX Agent Studio, and all rubrics of the case are evalu
 _MERGED = Reason(
     "merged", "the plan and the starting prompt become one task, because CX Agent Studio has no starting prompt"
 )
-_FACTS = Reason(
-    "changed", "the persona becomes user facts, but CX Agent Studio does not check that the simulated user follows them"
+_FACTS = changed(
+    "the persona becomes user facts, but CX Agent Studio does not check that the simulated user follows them"
 )
-_ONLY_TEXTS = Reason("no_place", "a scenario in CX Agent Studio has only the texts of rubrics, without id and type")
+_ONLY_TEXTS = no_place("a scenario in CX Agent Studio has only the texts of rubrics, without id and type")
 _ADD = "Describe in CX Agent Studio what the agent must do."
 _RUBRIC: Final = "The agent does what the user asks for."
 _evaluation_name: Final = re.compile(r"projects/[^/]+/locations/[^/]+/apps/[^/]+/evaluations/[^/]+")
 _NO_SET = "CX Agent Studio has single evaluations, not sets"
-_BY_APP = Reason("no_place", "in CX Agent Studio, an evaluation belongs to an app, which creates its own sessions")
-_ONE_NAME = Reason("no_place", "an evaluation has only a display name, and evaltui writes the case id there")
-_NO_TURN = Reason("no_place", "a turn in CX Agent Studio has only steps")
-_NO_URIS = Reason("changed", "messages in CX Agent Studio contain text and bytes, but no file URIs")
-_OF_THE_APP = Reason("no_place", "in CX Agent Studio, agents belong to the app")
+_BY_APP = no_place("in CX Agent Studio, an evaluation belongs to an app, which creates its own sessions")
+_ONE_NAME = no_place("an evaluation has only a display name, and evaltui writes the case id there")
+_NO_TURN = no_place("a turn in CX Agent Studio has only steps")
+_NO_URIS = changed("messages in CX Agent Studio contain text and bytes, but no file URIs")
+_OF_THE_APP = no_place("in CX Agent Studio, agents belong to the app")
 _RESOURCES = "CX Agent Studio identifies tools and agents by resource name"
 _MAPPING = "Give the resource names with --mapping FILE."
 
 _HOLDINGS = {
     **dict.fromkeys(SetField, HELD),
-    **dict.fromkeys((SetField.SET_NAME, SetField.SET_TIME, SetField.SET_OTHER), Reason("no_place", _NO_SET)),
+    **dict.fromkeys((SetField.SET_NAME, SetField.SET_TIME, SetField.SET_OTHER), no_place(_NO_SET)),
     **dict.fromkeys((SetField.CASE_NAME, SetField.SCENARIO_TITLE), _ONE_NAME),
     **dict.fromkeys((SetField.APP_NAME, SetField.USER_ID, SetField.SESSION_OTHER), _BY_APP),
     **dict.fromkeys((SetField.TURN_ID, SetField.TURN_TIME, SetField.TURN_DURATIONS), _NO_TURN),
-    SetField.SET_DESCRIPTION: Reason(
-        "changed", f"{_NO_SET}, so cases without a description get the description of the set"
-    ),
-    SetField.CASE_TIME: Reason("no_place", "CX Agent Studio sets the creation time itself"),
-    SetField.CASE_OTHER: Reason("changed", "evaluations have a description and tags, but no custom fields"),
-    SetField.FINAL_STATE: Reason(
-        "changed", "CX Agent Studio checks the variables that the agent sets, but not in scenarios"
-    ),
-    SetField.CASE_RUBRICS: Reason(
-        "changed",
+    SetField.SET_DESCRIPTION: changed(f"{_NO_SET}, so cases without a description get the description of the set"),
+    SetField.CASE_TIME: no_place("CX Agent Studio sets the creation time itself"),
+    SetField.CASE_OTHER: changed("evaluations have a description and tags, but no custom fields"),
+    SetField.FINAL_STATE: changed("CX Agent Studio checks the variables that the agent sets, but not in scenarios"),
+    SetField.CASE_RUBRICS: changed(
         "a golden conversation has resource names of criteria, and a scenario has only the texts of rubrics",
         "Create an evaluation expectation with each text, and map the rubric id to it with --mapping FILE.",
     ),
-    SetField.RUBRIC_DETAILS: Reason("no_place", "a rubric in CX Agent Studio has only a text"),
-    SetField.RUBRIC_DESCRIPTION: Reason("no_place", "a criterion in CX Agent Studio has only a text"),
-    SetField.TURN_RUBRICS: Reason("no_place", "CX Agent Studio has criteria for conversations, not for single turns"),
-    SetField.SCENARIO_PROMPT: Reason(
-        "changed", "scenarios in CX Agent Studio have no starting prompt, so evaltui adds it to the task"
+    SetField.RUBRIC_DETAILS: no_place("a rubric in CX Agent Studio has only a text"),
+    SetField.RUBRIC_DESCRIPTION: no_place("a criterion in CX Agent Studio has only a text"),
+    SetField.TURN_RUBRICS: no_place("CX Agent Studio has criteria for conversations, not for single turns"),
+    SetField.SCENARIO_PROMPT: changed(
+        "scenarios in CX Agent Studio have no starting prompt, so evaltui adds it to the task"
     ),
-    SetField.SCENARIO_PLAN: Reason("changed", "the plan and the starting prompt become the task of the scenario"),
-    SetField.SCENARIO_PERSONA: Reason(
-        "changed", "the simulated user in CX Agent Studio has facts instead of a persona"
+    SetField.SCENARIO_PLAN: changed("the plan and the starting prompt become the task of the scenario"),
+    SetField.SCENARIO_PERSONA: changed("the simulated user in CX Agent Studio has facts instead of a persona"),
+    SetField.SCENARIO_OTHER: changed(
+        "scenarios in CX Agent Studio have only facts, expectations, a turn limit and two behaviors"
     ),
-    SetField.SCENARIO_OTHER: Reason(
-        "changed", "scenarios in CX Agent Studio have only facts, expectations, a turn limit and two behaviors"
-    ),
-    SetField.TURN_OTHER: Reason("no_place", "evaltui converts only steps of turns to CX Agent Studio"),
-    SetField.USER_PARTS: Reason(
-        "changed", "a user message in CX Agent Studio has no file URIs, and its audio has no MIME type"
-    ),
-    SetField.CALL_NAME: Reason("changed", _RESOURCES, _MAPPING),
-    SetField.CALL_ARGS: Reason("changed", "a transfer to an agent has only the name of the agent", _MAPPING),
-    SetField.CALL_OTHER: Reason("no_place", "a tool call in CX Agent Studio has only a tool, an id and arguments"),
+    SetField.TURN_OTHER: no_place("evaltui converts only steps of turns to CX Agent Studio"),
+    SetField.USER_PARTS: changed("a user message in CX Agent Studio has no file URIs, and its audio has no MIME type"),
+    SetField.CALL_NAME: changed(_RESOURCES, _MAPPING),
+    SetField.CALL_ARGS: changed("a transfer to an agent has only the name of the agent", _MAPPING),
+    SetField.CALL_OTHER: no_place("a tool call in CX Agent Studio has only a tool, an id and arguments"),
     SetField.TOOL_RESPONSE: MOCKED,
     SetField.TEXT_BETWEEN: NOT_FINAL,
     **dict.fromkeys((SetField.PARTS_BETWEEN, SetField.FINAL_PARTS), _NO_URIS),
-    SetField.AUTHOR: Reason("no_place", "steps in CX Agent Studio have no author"),
-    SetField.EVENT_TIME: Reason("no_place", "steps in CX Agent Studio have no id and no time"),
-    SetField.STATE_CHANGES: Reason("no_place", "CX Agent Studio has expected state changes, not recorded ones"),
+    SetField.AUTHOR: no_place("steps in CX Agent Studio have no author"),
+    SetField.EVENT_TIME: no_place("steps in CX Agent Studio have no id and no time"),
+    SetField.STATE_CHANGES: no_place("CX Agent Studio has expected state changes, not recorded ones"),
     **dict.fromkeys((SetField.AGENTS, SetField.AGENT_DETAILS), _OF_THE_APP),
-    SetField.EVENT_OTHER: Reason(
-        "no_place", "evaltui converts no times, token counts or other fields of events to CX Agent Studio"
+    SetField.EVENT_OTHER: no_place(
+        "evaltui converts no times, token counts or other fields of events to CX Agent Studio"
     ),
-    SetField.THOUGHTS: Reason("no_place", "CX Agent Studio compares what the agent says, not its thoughts"),
-    SetField.SYSTEM_INSTRUCTION: Reason("no_place", "in CX Agent Studio, instructions belong to the app"),
-    SetField.RECORDED: Reason("no_place", "an evaluation contains expected responses, not recorded ones"),
-    SetField.EXPECTATION_OPTIONS: Reason("no_place", "evaltui does not convert these fields of CX Agent Studio"),
+    SetField.THOUGHTS: no_place("CX Agent Studio compares what the agent says, not its thoughts"),
+    SetField.SYSTEM_INSTRUCTION: no_place("in CX Agent Studio, instructions belong to the app"),
+    SetField.RECORDED: no_place("an evaluation contains expected responses, not recorded ones"),
+    SetField.EXPECTATION_OPTIONS: no_place("evaltui does not convert these fields of CX Agent Studio"),
 }
 
 

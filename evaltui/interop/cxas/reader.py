@@ -9,7 +9,7 @@ from collections import defaultdict
 
 from evaltui.document.node import Node
 from evaltui.interop.cx_cases import TARGET, TRANSFER, event_part, take_args
-from evaltui.interop.fields import ConversionError, Reason, SetField, objects_of
+from evaltui.interop.fields import ConversionError, Reason, SetField, changed, objects_of
 from evaltui.interop.genai_contents import response_as_object
 from evaltui.interop.output_tree import Made, Value, added, text_in
 from evaltui.interop.portable_set import (
@@ -39,9 +39,7 @@ _NO_LIST = "not a file of cxas: it has no list conversations and no list evals"
 _STEPS = Reason("merged", "the goals and response guides of all steps become one plan")
 _WELCOME = "<event>welcome</event>"
 _IMPLICIT = 'without a user message, a cxas turn starts with the event "welcome"'
-_NO_TEXT = Reason(
-    "changed", "cxas accepts only a string here, so evaltui makes the value a string", "Put the value in quotes."
-)
+_NO_TEXT = changed("cxas accepts only a string here, so evaltui makes the value a string", "Put the value in quotes.")
 _NO_CALL = "no tool call of the conversation waits for this response"
 
 

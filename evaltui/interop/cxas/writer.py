@@ -21,7 +21,7 @@ from evaltui.interop.cx_cases import (
     transfer_target,
 )
 from evaltui.interop.eval_sets.reader import pair_key
-from evaltui.interop.fields import HELD, Reason, SetField, SourceFields
+from evaltui.interop.fields import HELD, Reason, SetField, SourceFields, changed, no_place
 from evaltui.interop.output_tree import (
     Tree,
     Value,
@@ -46,33 +46,30 @@ from evaltui.interop.portable_set import (
     ResponsePart,
     TextPart,
 )
-from evaltui.interop.unread_content import turns_tree
 
 _READER = "cxas"
-_NOT_BOTH = Reason(
-    "no_place", "a case in cxas is a conversation or a simulation, not both", "Move the scenario to a separate case."
+_NOT_BOTH = no_place(
+    "a case in cxas is a conversation or a simulation, not both", "Move the scenario to a separate case."
 )
 _UNIQUE = "names of conversations must be unique in an app, so evaltui adds a number"
 _JOINED = Reason("merged", "a message in cxas has only one text, so evaltui joins the texts with newlines")
-_OF_THE_AGENT = Reason(
-    "changed", "a turn in cxas begins with its only user message, so this later text becomes a message of the agent"
+_OF_THE_AGENT = changed(
+    "a turn in cxas begins with its only user message, so this later text becomes a message of the agent"
 )
-_NOT_FINAL = Reason("changed", "cxas uses the last text of a turn as its response")
-_GUIDE = Reason(
-    "changed", "the persona becomes a response guide, but cxas does not check that the simulated user follows the guide"
+_NOT_FINAL = changed("cxas uses the last text of a turn as its response")
+_GUIDE = changed(
+    "the persona becomes a response guide, but cxas does not check that the simulated user follows the guide"
 )
 _NO_NAME = "a tool response in cxas has no name, only its tool call has one"
-_OF_TRANSFER = Reason("no_place", "a transfer to an agent has no response in cxas")
-_OF_NO_CALL = Reason("no_place", "cxas keeps a tool response in its tool call, and no earlier call has this id or name")
-_NO_SET = Reason("no_place", "a cxas file has only conversations and simulations")
-_TEXTS = Reason("no_place", "messages in cxas contain only text")
-_ONE_TEXT = Reason("changed", "a message in cxas has only one text")
-_APP = Reason("no_place", "cxas has no user ids, and the app is given when cxas runs")
-_NO_TURN = Reason("no_place", "a turn in cxas has only a user message, texts of the agent and tool calls")
-_PLATFORM = Reason("no_place", "in CX Agent Studio, these fields belong to the app")
-_CES = Reason(
-    "no_place", "cxas YAML has no field for this, but CX Agent Studio has one", "Convert to ces to keep this."
-)
+_OF_TRANSFER = no_place("a transfer to an agent has no response in cxas")
+_OF_NO_CALL = no_place("cxas keeps a tool response in its tool call, and no earlier call has this id or name")
+_NO_SET = no_place("a cxas file has only conversations and simulations")
+_TEXTS = no_place("messages in cxas contain only text")
+_ONE_TEXT = changed("a message in cxas has only one text")
+_APP = no_place("cxas has no user ids, and the app is given when cxas runs")
+_NO_TURN = no_place("a turn in cxas has only a user message, texts of the agent and tool calls")
+_PLATFORM = no_place("in CX Agent Studio, these fields belong to the app")
+_CES = no_place("cxas YAML has no field for this, but CX Agent Studio has one", "Convert to ces to keep this.")
 
 _HOLDINGS = {
     **dict.fromkeys(SetField, HELD),
@@ -81,41 +78,35 @@ _HOLDINGS = {
     **dict.fromkeys((SetField.TURN_ID, SetField.TURN_TIME, SetField.TURN_DURATIONS, SetField.TURN_OTHER), _NO_TURN),
     **dict.fromkeys((SetField.USER_PARTS, SetField.PARTS_BETWEEN, SetField.FINAL_PARTS), _TEXTS),
     **dict.fromkeys((SetField.AGENTS, SetField.AGENT_DETAILS, SetField.SYSTEM_INSTRUCTION), _PLATFORM),
-    SetField.CASE_NAME: Reason(
-        "no_place", "a conversation in cxas has only one name, and evaltui writes the case id there"
-    ),
-    SetField.CASE_DESCRIPTION: Reason("no_place", "conversations in cxas have no description"),
-    SetField.CASE_TIME: Reason("no_place", "conversations in cxas have no creation time"),
-    SetField.CASE_OTHER: Reason("changed", "conversations in cxas have tags, but no custom fields"),
-    SetField.FINAL_STATE: Reason("no_place", "cxas does not check variables", "Convert to ces to check variables."),
-    SetField.CASE_RUBRICS: Reason("changed", "cxas has only the texts of rubrics, without id and type"),
-    SetField.RUBRIC_DETAILS: Reason("no_place", "expectations in cxas have only a text"),
-    SetField.RUBRIC_DESCRIPTION: Reason("no_place", "expectations in cxas have no description"),
-    SetField.TURN_RUBRICS: Reason("no_place", "cxas has expectations for conversations, not for single turns"),
-    SetField.SCENARIO_PERSONA: Reason("changed", "cxas has a response guide instead of a persona"),
-    SetField.SCENARIO_TITLE: Reason(
-        "no_place", "a simulation in cxas has only one name, and evaltui writes the case id there"
-    ),
-    SetField.SCENARIO_OTHER: Reason(
-        "no_place", "evaltui writes only a goal, a first message and a response guide for a simulation"
+    SetField.CASE_NAME: no_place("a conversation in cxas has only one name, and evaltui writes the case id there"),
+    SetField.CASE_DESCRIPTION: no_place("conversations in cxas have no description"),
+    SetField.CASE_TIME: no_place("conversations in cxas have no creation time"),
+    SetField.CASE_OTHER: changed("conversations in cxas have tags, but no custom fields"),
+    SetField.FINAL_STATE: no_place("cxas does not check variables", "Convert to ces to check variables."),
+    SetField.CASE_RUBRICS: changed("cxas has only the texts of rubrics, without id and type"),
+    SetField.RUBRIC_DETAILS: no_place("expectations in cxas have only a text"),
+    SetField.RUBRIC_DESCRIPTION: no_place("expectations in cxas have no description"),
+    SetField.TURN_RUBRICS: no_place("cxas has expectations for conversations, not for single turns"),
+    SetField.SCENARIO_PERSONA: changed("cxas has a response guide instead of a persona"),
+    SetField.SCENARIO_TITLE: no_place("a simulation in cxas has only one name, and evaltui writes the case id there"),
+    SetField.SCENARIO_OTHER: no_place(
+        "evaltui writes only a goal, a first message and a response guide for a simulation"
     ),
     **dict.fromkeys((SetField.USER_TEXT, SetField.FINAL_TEXT), _ONE_TEXT),
-    SetField.CALL_ARGS: Reason("changed", "a transfer to an agent has only the name of the agent"),
-    SetField.CALL_ID: Reason("no_place", "tool calls in cxas have no ids"),
-    SetField.CALL_OTHER: Reason("no_place", "a tool call in cxas has only an action, arguments and an output"),
+    SetField.CALL_ARGS: changed("a transfer to an agent has only the name of the agent"),
+    SetField.CALL_ID: no_place("tool calls in cxas have no ids"),
+    SetField.CALL_OTHER: no_place("a tool call in cxas has only an action, arguments and an output"),
     SetField.TEXT_BETWEEN: _NOT_FINAL,
-    SetField.AUTHOR: Reason("no_place", "texts and tool calls in cxas have no author"),
-    SetField.EVENT_TIME: Reason("no_place", "texts and tool calls in cxas have no id and no time"),
-    SetField.EVENT_OTHER: Reason("no_place", "texts and tool calls in cxas have no fields like this"),
-    SetField.STATE_CHANGES: Reason("no_place", "cxas has variables only at the start of a conversation"),
-    SetField.THOUGHTS: Reason("no_place", "cxas compares what the agent says, not its thoughts"),
-    SetField.RECORDED: Reason("no_place", "a conversation in cxas contains expected responses, not recorded ones"),
-    SetField.NO_CALLS: Reason("no_place", "cxas cannot express that no tool is called", "Convert to ces to keep this."),
+    SetField.AUTHOR: no_place("texts and tool calls in cxas have no author"),
+    SetField.EVENT_TIME: no_place("texts and tool calls in cxas have no id and no time"),
+    SetField.EVENT_OTHER: no_place("texts and tool calls in cxas have no fields like this"),
+    SetField.STATE_CHANGES: no_place("cxas has variables only at the start of a conversation"),
+    SetField.THOUGHTS: no_place("cxas compares what the agent says, not its thoughts"),
+    SetField.RECORDED: no_place("a conversation in cxas contains expected responses, not recorded ones"),
+    SetField.NO_CALLS: no_place("cxas cannot express that no tool is called", "Convert to ces to keep this."),
     SetField.EXPECTATION_OPTIONS: _CES,
-    SetField.CRITERIA: Reason(
-        "no_place",
-        "cxas needs the text of a criterion, not its resource name",
-        "Add the text of the criterion to expectations.",
+    SetField.CRITERIA: no_place(
+        "cxas needs the text of a criterion, not its resource name", "Add the text of the criterion to expectations."
     ),
 }
 
@@ -138,7 +129,7 @@ def write_conversations(portable: PortableSet) -> list[Tree]:
             if case.scenario is not None:
                 fields.remarks[case.scenario.node] = _NOT_BOTH
             trees = [_turn(turn, fields) for turn in case.turns or ()]
-            turns = turns_tree(case, trees, fields, _READER, case.node.member("turns"))
+            turns = case.turns_tree(trees, fields, _READER, case.node.member("turns"))
             goldens.append(present({"conversation": name, **members, "turns": turns, "expectations": expectations}))
     has_goldens = bool(goldens) or not simulations
     return [present({"conversations": goldens if has_goldens else None, "evals": simulations or None})]

@@ -6,7 +6,7 @@ from collections import defaultdict
 
 from evaltui.document.node import Node
 from evaltui.evalset.keys import filled, items_of, member
-from evaltui.interop.fields import ConversionError, Reason, SetField, SourceFields, objects_of
+from evaltui.interop.fields import ConversionError, SetField, no_place, objects_of
 from evaltui.interop.genai_contents import CALL_ARGS, CALL_NAMES, ContentReader, read_members
 from evaltui.interop.output_tree import sources_of, text_in
 from evaltui.interop.portable_set import (
@@ -54,14 +54,11 @@ _KEYS_OF_EVENTS = frozenset(
 """Keys of google-adk's events and of datasets beside author and content (`google.adk.events.Event`)."""
 _ONLY_CALLS = "evaltui reads only the name, the arguments and the id of a tool call here"
 _AROUND_CALLS = ("author", "content", "role", "turn_id")
-_NO_CALL = Reason(
-    "no_place",
-    "evaltui finds no text and no tool call in this event",
-    "Write a tool call with the keys tool_name and tool_input.",
+_NO_CALL = no_place(
+    "evaltui finds no text and no tool call in this event", "Write a tool call with the keys tool_name and tool_input."
 )
 _LISTS = ("tool_uses", "tool_responses", "intermediate_responses")
-_BOTH_SHAPES = Reason(
-    "no_place",
+_BOTH_SHAPES = no_place(
     "google-adk reads invocation_events or these lists, not both. evaltui uses invocation_events",
     "Delete invocation_events, or the lists tool_uses, tool_responses and intermediate_responses.",
 )
@@ -85,12 +82,10 @@ def read_scenarios(portable: PortableSet) -> None:
         portable.cases.append(PortableCase(node, scenario=reader.scenario(node)))
 
 
-class EvalSetReader:
+class EvalSetReader(ContentReader):
     """Reads eval sets and notes the fields of their values. Subclasses for dialects override the reading of parts."""
 
-    def __init__(self, fields: SourceFields) -> None:
-        self._fields = fields
-        self._contents = ContentReader(fields, is_of_eval_set=True)
+    _is_of_eval_set = True
 
     @classmethod
     def read_set(cls, portable: PortableSet) -> None:
@@ -133,10 +128,10 @@ class EvalSetReader:
         turn = PortableTurn(node, time=self.time(node, SetField.TURN_TIME))
         turn_id = self._fields.read(node, "invocation_id", SetField.TURN_ID)
         turn.id = turn_id if text_in(turn_id) else None  # the default of google-adk is an empty id, which names no turn
-        user = self._contents.content(filled(node, "user_content"), "user", SetField.USER_TEXT, SetField.USER_PARTS)
+        user = self.content(filled(node, "user_content"), "user", SetField.USER_TEXT, SetField.USER_PARTS)
         turn.user = user if user is not None else PortableContent()
         response = filled(node, "final_response")
-        turn.final = self._contents.content(response, "model", SetField.FINAL_TEXT, SetField.FINAL_PARTS)
+        turn.final = self.content(response, "model", SetField.FINAL_TEXT, SetField.FINAL_PARTS)
         self._read_data(filled(node, "intermediate_data"), turn)
         durations = {name: self._fields.read(node, name, SetField.TURN_DURATIONS) for name in DURATIONS}
         turn.durations = {name: value for name, value in durations.items() if value is not None}
@@ -165,7 +160,7 @@ class EvalSetReader:
             turn.shape = "events"
             for node in objects_of(events):
                 message = filled(node, "content")
-                content = self._contents.content(message, "model", SetField.TEXT_BETWEEN, SetField.PARTS_BETWEEN)
+                content = self.content(message, "model", SetField.TEXT_BETWEEN, SetField.PARTS_BETWEEN)
                 event = PortableEvent(content, self._fields.read(node, "author", SetField.AUTHOR))
                 event.extras = self.event_members(node)
                 self.finish_event(event, node)
@@ -201,7 +196,7 @@ class EvalSetReader:
             if event.content is None and not event.extras.keys() <= _KEYS_OF_EVENTS:
                 self._fields.remarks[node] = _NO_CALL
             return
-        call = self._contents.call(owner, besides=(*_AROUND_CALLS, *event.extras) if owner is node else ())
+        call = self.call(owner, besides=(*_AROUND_CALLS, *event.extras) if owner is node else ())
         if owner is node and event.author is not None and isinstance(call.id, Node):  # the id is that of the event
             self._fields.note(call.id, SetField.EVENT_TIME)
             call.id = None
@@ -222,13 +217,13 @@ class EvalSetReader:
             if len(pair.items) != 2 or pair.items[1].kind != "array":
                 continue
             author, nodes = pair.items
-            parts = [self._contents.part(node, SetField.TEXT_BETWEEN, SetField.PARTS_BETWEEN) for node in nodes.items]
+            parts = [self.part(node, SetField.TEXT_BETWEEN, SetField.PARTS_BETWEEN) for node in nodes.items]
             event = PortableEvent(PortableContent(parts), self._fields.note(author, SetField.AUTHOR))
             event.keeps_calls = any(isinstance(part, CallPart | ResponsePart) for part in parts)
             events.append(event)
         response_nodes = objects_of(filled(data, "tool_responses"))
-        calls = [self._contents.call(node) for node in objects_of(filled(data, "tool_uses"))]
-        responses = [self._contents.response(node) for node in response_nodes]
+        calls = [self.call(node) for node in objects_of(filled(data, "tool_uses"))]
+        responses = [self.response(node) for node in response_nodes]
         waiting: dict[str, list[ResponsePart]] = defaultdict(list)
         for response in responses:
             waiting[pair_key(response)].append(response)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from evaltui.interop.eval_sets.reader import CASE_MEMBERS, CHANGES_OF_EVENTS, SET_MEMBERS, EvalSetReader, read_scenarios
-from evaltui.interop.fields import HELD, Reason, SetField, SourceFields
+from evaltui.interop.fields import HELD, Reason, SetField, SourceFields, changed, no_place
 from evaltui.interop.genai_contents import call_tree, content_tree, fair_members, model_tree, part_tree, response_tree
 from evaltui.interop.output_tree import (
     OwnKey,
@@ -33,26 +33,23 @@ from evaltui.interop.portable_set import (
     ResponsePart,
     Shape,
 )
-from evaltui.interop.unread_content import turns_tree, user_tree
 
 DEFAULT_AUTHOR = "agent"
 """The author of calls without an author in the source (as in google-adk's conversions and agents-cli's migration)."""
 _READER = "google-adk"
 _FILE_NAME = ". evaltui uses the file name"
-_TWO = Reason(
-    "changed",
+_TWO = changed(
     "a case in google-adk has turns or a scenario, not both. evaltui keeps the scenario as user_scenario, which "
     "google-adk ignores",
     "Move the scenario to a separate case.",
 )
 _OTHER_MEANING = "a field with this name has another meaning in google-adk, so evaltui leaves it out"
-_EXTRA = Reason("changed", "kept as an extra field of the case, which google-adk ignores")
-RECORDED = Reason(
-    "no_place",
+_EXTRA = changed("kept as an extra field of the case, which google-adk ignores")
+RECORDED = no_place(
     "an eval set contains expected responses, not recorded ones",
     "Keep the source and use it as a recording: `evaltui run SET -r SOURCE`.",
 )
-_CALLS_BESIDE = Reason("no_place", "the turn also has tool calls or tool responses")
+_CALLS_BESIDE = no_place("the turn also has tool calls or tool responses")
 
 
 def write_eval_set(portable: PortableSet) -> list[Tree]:
@@ -82,7 +79,7 @@ def _case(case: PortableCase, number: int, fields: SourceFields) -> Tree:
     members: dict[str, Tree] = {"eval_id": with_default(case.id, f"case_{number}", case.node, "eval_id", _READER)}
     if case.turns or case.scenario is None:
         turns: list[Tree] = [_turn(turn, fields) for turn in case.turns or ()]
-        members["conversation"] = turns_tree(case, turns, fields, _READER)
+        members["conversation"] = case.turns_tree(turns, fields, _READER)
         if case.scenario is not None:
             # An EvaluationDataset has this name for a scenario beside a conversation.
             members["user_scenario"] = {
@@ -142,7 +139,7 @@ def _turn(turn: PortableTurn, fields: SourceFields) -> Tree:
     return present(
         {
             "invocation_id": turn.id,
-            "user_content": user_tree(turn, _content(turn.user, "user"), _READER),
+            "user_content": turn.user_tree(_content(turn.user, "user"), _READER),
             "final_response": _content(turn.final, "model") if turn.final is not None else None,
             "intermediate_data": _data(turn, fields),
             "creation_timestamp": turn.time,
@@ -263,30 +260,25 @@ def eval_set_notes(portable: PortableSet) -> Iterator[str]:
 
 _HOLDINGS = {
     **dict.fromkeys(SetField, HELD),
-    SetField.SET_OTHER: Reason("changed", "kept as an extra field of the set, which google-adk ignores"),
+    SetField.SET_OTHER: changed("kept as an extra field of the set, which google-adk ignores"),
     **dict.fromkeys((SetField.CASE_NAME, SetField.CASE_DESCRIPTION, SetField.CASE_TAGS, SetField.CASE_OTHER), _EXTRA),
-    SetField.RUBRIC_DETAILS: Reason(
-        "no_place", "rubrics in google-adk have only an id, a text, a description and a type"
+    SetField.RUBRIC_DETAILS: no_place("rubrics in google-adk have only an id, a text, a description and a type"),
+    SetField.SCENARIO_TITLE: no_place("scenarios in google-adk have no title"),
+    SetField.SCENARIO_OTHER: no_place("scenarios in google-adk have only a prompt, a plan and a persona"),
+    SetField.TURN_OTHER: no_place("google-adk rejects turns with unknown fields"),
+    SetField.EVENT_TIME: changed(
+        "ids and times become extra fields of events, which google-adk ignores; a response cannot keep them"
     ),
-    SetField.SCENARIO_TITLE: Reason("no_place", "scenarios in google-adk have no title"),
-    SetField.SCENARIO_OTHER: Reason("no_place", "scenarios in google-adk have only a prompt, a plan and a persona"),
-    SetField.TURN_OTHER: Reason("no_place", "google-adk rejects turns with unknown fields"),
-    SetField.EVENT_TIME: Reason(
-        "changed", "ids and times become extra fields of events, which google-adk ignores; a response cannot keep them"
-    ),
-    SetField.STATE_CHANGES: Reason(
-        "no_place", "google-adk has session state only at the start and at the end of a case"
-    ),
-    SetField.AGENT_DETAILS: Reason("no_place", "agents in app_details have only a name, instructions and tools"),
-    SetField.SYSTEM_INSTRUCTION: Reason("no_place", "in google-adk, instructions belong to the agent's code"),
+    SetField.STATE_CHANGES: no_place("google-adk has session state only at the start and at the end of a case"),
+    SetField.AGENT_DETAILS: no_place("agents in app_details have only a name, instructions and tools"),
+    SetField.SYSTEM_INSTRUCTION: no_place("in google-adk, instructions belong to the agent's code"),
     SetField.RECORDED: RECORDED,
-    SetField.ARGUMENT_RULES: Reason(
-        "no_place",
+    SetField.ARGUMENT_RULES: no_place(
         "google-adk compares all arguments exactly, or no arguments with ignore_args",
         "If arguments vary, set ignore_args in the config.",
     ),
-    SetField.EXPECTATION_OPTIONS: Reason("no_place", "expectations in google-adk have no notes, skips or thresholds"),
-    SetField.CRITERIA: Reason("no_place", "google-adk has rubrics with texts, but no criteria with resource names"),
+    SetField.EXPECTATION_OPTIONS: no_place("expectations in google-adk have no notes, skips or thresholds"),
+    SetField.CRITERIA: no_place("google-adk has rubrics with texts, but no criteria with resource names"),
 }
 EVAL_SET = FormatType(
     source_word="evalset",

@@ -22,7 +22,7 @@ from evaltui.interop.evaluation_datasets.kept_details import (
     UNNAMED_AUTHORS,
     TurnDetails,
 )
-from evaltui.interop.fields import HELD, Reason, SetField, SourceFields, objects_of
+from evaltui.interop.fields import HELD, Reason, SetField, SourceFields, changed, no_place, objects_of
 from evaltui.interop.genai_contents import model_tree, read_members
 from evaltui.interop.output_tree import (
     Made,
@@ -40,21 +40,18 @@ from evaltui.interop.output_tree import (
 )
 from evaltui.interop.portable_set import PortableAgent, PortableCase, PortableRubric, PortableTurn
 
-_OF_ALL_TURNS = Reason("changed", "a dataset has agents for a case, not for single turns")
+_OF_ALL_TURNS = changed("a dataset has agents for a case, not for single turns")
 _NO_DETAIL = "an agent in a dataset has no such field"
 _NO_TOOL = "agentplatform does not accept the value as a tool"
 _NO_AGENTS = (AUTHOR_OF_USERS, "model")
 """Authors that need no entry: the user, and "model", which agents-cli replaces by the name of the root agent."""
 _DETAILS = ("agent_type", "description", "sub_agents")
 _OF_A_GROUP = ("group_id", "display_name")
-NO_DESCRIPTION = Reason(
-    "changed", "rubrics in a dataset have no description, so evaltui keeps it in rubric_descriptions of the case"
+NO_DESCRIPTION = changed(
+    "rubrics in a dataset have no description, so evaltui keeps it in rubric_descriptions of the case"
 )
-_SECOND_OF_AN_ID = Reason(
-    "no_place", "another rubric has the same rubric_id, and only one description is kept for an id"
-)
-OF_THE_CASE = Reason(
-    "changed",
+_SECOND_OF_AN_ID = no_place("another rubric has the same rubric_id, and only one description is kept for an id")
+OF_THE_CASE = changed(
     "a dataset has rubrics only for cases, so the rubrics of a turn become a group of the case",
     'To use the group of turn N, set rubric_group_name="turn_N" in a metric of agentplatform.',
 )

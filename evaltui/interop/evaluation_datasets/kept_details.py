@@ -6,14 +6,10 @@ where it has one (`session_input`), else under one of the names below.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
-
 from evaltui.document.node import Node
 from evaltui.evalset.keys import filled, items_of, text_of
-from evaltui.interop.fields import Reason, SourceFields
-from evaltui.interop.output_tree import Tree, Value, text_in
-from evaltui.interop.portable_set import PortableTurn
+from evaltui.interop.fields import SourceFields, changed
+from evaltui.interop.output_tree import Value, text_in
 
 AUTHOR_OF_USERS = "user"
 UNNAMED_AUTHORS = ("agent", "model")
@@ -22,7 +18,7 @@ UNNAMED_AUTHORS = ("agent", "model")
 GROUP_OF_RUBRICS = "adk_rubrics"
 """The group of rubrics without a type, as in `EvaluationDataset.load_from_adk_eval_set`."""
 
-EXTRA = Reason("changed", "kept as an extra field of the case, which agents-cli and agentplatform ignore")
+EXTRA = changed("kept as an extra field of the case, which agents-cli and agentplatform ignore")
 """Why a value counts as changed although the case has it unchanged."""
 
 SET_MEMBERS = ("bigquery_source", "gcs_source", "candidate_name")
@@ -46,15 +42,14 @@ SESSION_INPUTS = "session_inputs"
 """The session in the tables of agentplatform's run_inference; the state in it holds texts only."""
 
 TURN_DETAILS = "invocation_details"
-"""An extra list with an object for each turn: ids, times and whatever else has no place in a turn (turn_details.py)."""
+"""An extra list with an object for each turn: ids, times and whatever else has no place in a turn."""
 RUBRIC_DESCRIPTIONS = "rubric_descriptions"
 """An extra object with the descriptions of rubrics by group and rubric_id."""
 RUBRIC_ORDER = "rubric_order"
 """An extra list with the group of each rubric in order. It is written if groups alone would change the order."""
 KNOWN_MEMBERS = frozenset([*CASE_MEMBERS, SESSION_INPUTS, TRAJECTORY, TURN_DETAILS, RUBRIC_DESCRIPTIONS, RUBRIC_ORDER])
 """All keys of a case that are read here, apart from google-adk's."""
-UNREAD_DETAIL = Reason(
-    "changed",
+UNREAD_DETAIL = changed(
     "kept in invocation_details of the case, which agents-cli and agentplatform ignore",
     "Check the spelling of the key: `evaltui validate` reports misspelt keys.",
 )
@@ -84,16 +79,3 @@ class TurnDetails:
         # A turn may have been deleted or moved since, so an object that names a turn belongs to no other.
         positioned = self._objects[index] if index < len(self._objects) else None
         return positioned if positioned is not None and not text_of(positioned, _KEY) else None
-
-
-def keyed_details(turns: Sequence[PortableTurn], details: Sequence[dict[str, Tree]]) -> Tree:
-    """The list to write. An object names its turn if the turn id is unique; empty objects keep the positions."""
-    if not any(details):
-        return None
-    # An id that two turns share would find only one of them.
-    counts = Counter(text_in(turn.id) for turn in turns)
-    keyed: list[Tree] = []
-    for turn, members in zip(turns, details, strict=True):
-        turn_id = text_in(turn.id)
-        keyed.append({_KEY: turn_id, **members} if members and turn_id and counts[turn_id] == 1 else members)
-    return keyed

@@ -25,27 +25,20 @@ from evaltui.interop.evaluation_datasets.turn_reader import (
     listed_events,
     turn_events,
 )
-from evaltui.interop.fields import ConversionError, Reason, SetField, SourceFields, objects_of
-from evaltui.interop.genai_contents import ContentReader, read_members
+from evaltui.interop.fields import ConversionError, SetField, SourceFields, no_place, objects_of
+from evaltui.interop.genai_contents import read_members
 from evaltui.interop.output_tree import text_in
-from evaltui.interop.portable_set import (
-    PortableCase,
-    PortableSet,
-    PortableTurn,
-    TextPart,
-)
+from evaltui.interop.portable_set import PortableCase, PortableSet, PortableTurn, TextPart
 
 _CONVERSATION = ("prompt", "reference", "agent_data", "intermediate_events", "conversation_history")
 _AFTER_USER = "agents-cli generates only after a last user message, so evaltui leaves out recorded events"
 _HAS_TURNS = "the case also has a conversation, which evaltui uses"
 _HAS_SCENARIO = "the case also has a conversation_scenario, which evaltui uses"
 _NO_LIST = "evaltui reads here only a list of tool calls or events"
-_TWO_LISTS = Reason(
-    "no_place", "the case also has intermediate_events, which evaltui uses", "Delete one of the two lists."
-)
+_TWO_LISTS = no_place("the case also has intermediate_events, which evaltui uses", "Delete one of the two lists.")
 _OF_SETS = ("eval_cases", "eval_set_id", "name", "description", "creation_timestamp")
 _SYSTEM_MESSAGE = "evaltui converts no system messages within a conversation"
-_OTHER_ID = Reason("no_place", "the case also has an eval_case_id, which is used as its id")
+_OTHER_ID = no_place("the case also has an eval_case_id, which is used as its id")
 
 
 def read_dataset(portable: PortableSet) -> None:
@@ -70,7 +63,6 @@ def read_dataset(portable: PortableSet) -> None:
 class _DatasetReader:
     def __init__(self, fields: SourceFields) -> None:
         self._fields = fields
-        self._contents = ContentReader(fields)
         self._cases = EvalSetReader(fields)
         self._turns = TurnReader(fields, self._cases)
 
@@ -167,7 +159,7 @@ class _DatasetReader:
         turns = turns or [PortableTurn(node)]
         self._read_expected(turns[-1], expected, filled(node, "intermediate_events") or trajectory)
         if response is not None:
-            turns[-1].final = self._contents.content(response, "model", SetField.FINAL_TEXT, SetField.FINAL_PARTS)
+            turns[-1].final = self._turns.content(response, "model", SetField.FINAL_TEXT, SetField.FINAL_PARTS)
         for turn in turns:
             keep_calls(turn)
         return turns

@@ -125,12 +125,12 @@ def keep_calls(turn: PortableTurn) -> None:
         event.keeps_calls = bool(tool_parts) and (is_named or len(tool_parts) < len(event.parts))
 
 
-class TurnReader:
+class TurnReader(ContentReader):
     """Reads turns and notes the fields of their values."""
 
     def __init__(self, fields: SourceFields, cases: EvalSetReader) -> None:
-        self._fields, self._cases = fields, cases
-        self._contents = ContentReader(fields)
+        super().__init__(fields)
+        self._cases = cases
 
     def turn(self, exchange: list[DatasetEvent], turn_details: TurnDetails, index: int) -> PortableTurn:
         """The exchange with the number `index`, with the details that the case keeps of its turns."""
@@ -164,7 +164,7 @@ class TurnReader:
         return turn
 
     def _read_user(self, turn: PortableTurn, event: DatasetEvent) -> None:
-        content = self._contents.content(event.content, "user", SetField.USER_TEXT, SetField.USER_PARTS)
+        content = self.content(event.content, "user", SetField.USER_TEXT, SetField.USER_PARTS)
         turn.user = content if content is not None else PortableContent()
         if event.is_prompt:
             return
@@ -176,7 +176,7 @@ class TurnReader:
                 turn.time = Made(seconds, (value,))
 
     def _read_final(self, turn: PortableTurn, event: DatasetEvent) -> None:
-        turn.final = self._contents.content(event.content, "model", SetField.FINAL_TEXT, SetField.FINAL_PARTS)
+        turn.final = self.content(event.content, "model", SetField.FINAL_TEXT, SetField.FINAL_PARTS)
         self._pass_over_conventions(event, UNNAMED_AUTHORS)
         members = self._members(event, turn)
         if event.author is not None and event.author not in self._fields.noted:
@@ -188,7 +188,7 @@ class TurnReader:
 
     def event(self, event: DatasetEvent, turn: PortableTurn) -> PortableEvent:
         """A message of a turn before the final response, or a tool call of a trajectory."""
-        content = self._contents.content(event.content, "model", SetField.TEXT_BETWEEN, SetField.PARTS_BETWEEN)
+        content = self.content(event.content, "model", SetField.TEXT_BETWEEN, SetField.PARTS_BETWEEN)
         self._pass_over_conventions(event, UNNAMED_AUTHORS[:1])
         if event.author is not None and event.author not in self._fields.noted:
             self._fields.note(event.author, SetField.AUTHOR)

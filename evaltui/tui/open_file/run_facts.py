@@ -77,7 +77,7 @@ class RunFacts(NamedTuple):
 def facts_of(rescoring: EditorRun, written: Mapping[Path, float], cases: Sequence[Node]) -> RunFacts:
     """Collect the facts of a run of these cases; `written` are the modification times of recordings."""
     from evaltui.recordings.evaluation_datasets import warnings_as_own
-    from evaltui.report.skipped_conversations import skipped_lines
+    from evaltui.report.run_notes import skipped_lines
 
     log, criteria, matching = rescoring.files, rescoring.criteria, rescoring.matching
     if log is None or criteria is None:
@@ -127,7 +127,7 @@ def facts_of(rescoring: EditorRun, written: Mapping[Path, float], cases: Sequenc
 
 def silent_remarks(silent: Mapping[tuple[str, str], int]) -> tuple[Remark, ...]:
     """A remark for each metric that is not evaluated, given its name, the reason, and the number of cases."""
-    from evaltui.report.skipped_conversations import reason_for
+    from evaltui.report.run_notes import reason_for
 
     return tuple(
         ("warning", f"{name} is not evaluated for {count:,} case{'s' * (count != 1)}: {reason_for(count, reason)}")

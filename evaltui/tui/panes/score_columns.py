@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from rich.cells import cell_len
 
 from evaltui.printable import one_line, printable
-from evaltui.report.changes_text import age_text, change_texts
-from evaltui.report.scores_text import short_name
+from evaltui.report.scores_text import age_text, change_texts, short_name
 from evaltui.tui.lines import (
     CHANGE_ROLES,
     FILL,

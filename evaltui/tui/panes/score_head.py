@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from rich.cells import cell_len
 
 from evaltui.printable import printable
-from evaltui.report.changes_text import FALLEN, RISEN, rate_bar, rate_text
+from evaltui.report.scores_text import FALLEN, RISEN, rate_bar, rate_text
 from evaltui.tui.commands import key_of
 from evaltui.tui.lines import Line, cells_of
 from evaltui.tui.open_file.score_sentences import why_none

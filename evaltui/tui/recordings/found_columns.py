@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 
 from evaltui.evalset.turn import TurnCall
 from evaltui.printable import one_line
-from evaltui.report.changes_text import age_text
+from evaltui.report.scores_text import age_text
 from evaltui.tui.comparison.conversation_rows import ConversationDrawing, ConversationRow
 from evaltui.tui.lines import ERROR, FILL, MARKED, NO_MARK, Line, Run, cut_in_the_middle, preview
 from evaltui.tui.panes.score_columns import Room

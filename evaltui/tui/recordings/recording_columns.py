@@ -10,8 +10,7 @@ from rich.cells import cell_len
 
 from evaltui.evalset.titles import case_title
 from evaltui.printable import one_line, printable
-from evaltui.report.changes_text import age_text
-from evaltui.report.scores_text import date_text
+from evaltui.report.scores_text import age_text, date_text
 from evaltui.tui.commands import key_of
 from evaltui.tui.lines import (
     COUNTING,

@@ -6,8 +6,7 @@ import time
 from collections.abc import Sequence
 
 from evaltui.printable import printable
-from evaltui.report.changes_text import rate_text
-from evaltui.report.scores_text import case_name
+from evaltui.report.scores_text import case_name, rate_text
 from evaltui.runs.row_order import RowOrder, ShownCases, select_rows
 from evaltui.runs.watched_runs import CaseKey, ComparedRun
 from evaltui.scoring.scored_set import ScoredSet

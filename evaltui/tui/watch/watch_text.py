@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from evaltui.printable import one_line, printable
-from evaltui.report.changes_text import change_texts, rate_text
-from evaltui.report.scores_text import against_text, case_name
+from evaltui.report.scores_text import against_text, case_name, change_texts, rate_text
 from evaltui.report.why_text import why_lines
 from evaltui.runs.agent_run import duration
 from evaltui.runs.watched_runs import CaseKey, ComparedRun

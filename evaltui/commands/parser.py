@@ -144,7 +144,7 @@ class ProgramParser(CommandParser):
         """The parsers of the added commands by name."""
         subparsers = self.add_subparsers(metavar="COMMAND", dest="command", prog="evaltui", parser_class=CommandParser)
         for name in names:
-            # Commands stand above this room, because their code needs all others: the import by name is not static.
+            # Not all commands are imported, and each of them imports this module.
             command = import_module(f"evaltui.commands.{name}")
             parser = self.commands[name] = subparsers.add_parser(
                 name,
