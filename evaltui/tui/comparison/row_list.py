@@ -71,10 +71,6 @@ class ListDrawing(Generic[AnyRow]):
         """Whether a row is unfolded; of rows that start open, whether it is folded."""
         return row.key in self.toggled
 
-    def toggle(self, row: AnyRow) -> None:
-        """Unfold a row, or fold it."""
-        self.toggled ^= {row.key}
-
     def fold_all(self) -> None:
         """Fold all rows as at first."""
         self.toggled.clear()
@@ -107,6 +103,8 @@ class RowList(LineList, Generic[AnyRow]):
         self._longer: Iterator[Sequence[AnyRow]] = iter(())
         self.spans: list[range] = []
         self._laid_out_for: tuple[Size, int] | None = None
+        self._wrapped: dict[tuple[str, int], list[Line]] = {}
+        """The lines of rows by key and width: each portion and each fold lays all rows out again."""
 
     # --- what is shown -----------------------------------------------------------------------------------------
 
@@ -118,10 +116,13 @@ class RowList(LineList, Generic[AnyRow]):
         `longer` has the same rows with more at the end. The next of them is taken once the cursor comes near the end.
         """
         self._longer = longer if longer is not None else iter(())
+        self._wrapped.clear()
         self._show(rows, key)
 
-    def redraw(self) -> None:
-        """Draw the rows again, which have changed; the cursor stays on its row."""
+    def redraw(self, *keys: str) -> None:
+        """Draw the rows with these keys again, or all without any; the cursor stays on its row."""
+        # Only these: wrapping a long conversation again takes longer than a frame.
+        self._wrapped = {place: lines for place, lines in self._wrapped.items() if keys and place[0] not in keys}
         self._show(self._every, self.row.key if self.row is not None else None)
 
     def _show(self, rows: Sequence[AnyRow], key: str | None) -> None:
@@ -149,8 +150,8 @@ class RowList(LineList, Generic[AnyRow]):
     def toggle(self) -> None:
         """Show all of the selected row, or fold it."""
         if (row := self.row) is not None:
-            self.drawing.toggle(row)
-            self.redraw()
+            self.drawing.toggled ^= {row.key}
+            self.redraw(row.key)
 
     def _stops(self) -> list[int]:
         return [index for index, row in enumerate(self.rows) if self.drawing.stops_at(row)]
@@ -187,7 +188,8 @@ class RowList(LineList, Generic[AnyRow]):
         all_lines: list[Line] = []
         self.all_lines, self.spans = all_lines, []
         for row in self.rows:
-            lines = self.drawing.lines(row, width)
+            if (lines := self._wrapped.get((row.key, width))) is None:
+                lines = self._wrapped[row.key, width] = self.drawing.lines(row, width)
             self.spans.append(range(len(all_lines), len(all_lines) + len(lines)))
             all_lines += lines
             # With so many lines there is a scrollbar, and all are wrapped again beside it.
@@ -198,6 +200,7 @@ class RowList(LineList, Generic[AnyRow]):
 
     def on_resize(self) -> None:
         """Wrap for another width."""
+        self._wrapped.clear()
         self._lay_out()
         self.show_cursor()
 

@@ -142,9 +142,7 @@ class TickCommands:
         elif (decision := entry.decide((row.turn, row.call))) is None:
             self._screen.status.say("This tool call has no argument marked ≈.")
         else:
-            # Only the call: wrapping a long conversation again takes longer than a frame.
-            self._screen.drawing.forget(row.key)
-            chat.redraw()
+            chat.redraw(row.key)
             names = [str(value.path[-1]) for value in entry.values[row.turn, row.call]]
             self._screen.status.say(f"{', '.join(names[:3])}: {_DECIDED[decision]}.")
 
@@ -154,7 +152,6 @@ class TickCommands:
         if entry is None or (decision := entry.decide()) is None:
             self._screen.status.say("This conversation has no argument marked ≈ (likely to change).")
             return
-        self._screen.drawing.forget()
         self._screen.chat.redraw()
         count = counted(sum(map(len, entry.values.values())), "value")
         self._screen.status.say(f"{count} marked ≈: {_DECIDED[decision]}.")

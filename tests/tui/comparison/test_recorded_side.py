@@ -4,7 +4,6 @@ from collections.abc import Iterable
 
 from evaltui.document.node import Node
 from evaltui.evalset.turn import ALL_PARTS, Turn, TurnCall, UnrecordedArguments
-from evaltui.review.review_changes import Place
 from evaltui.review.review_items import ComparedTurn
 from evaltui.scoring.criteria import criteria_of
 from evaltui.scoring.results import TurnScores
@@ -21,7 +20,7 @@ TEXTS = TextSides()
 
 def compared(actual: Turn) -> ComparedTurn:
     scores = TurnScores(1, EXPECTED, actual, ())
-    return ComparedTurn(scores, Place("response", 0, 0), "trip", criteria_of(None), has_calls=True)
+    return ComparedTurn(scores, 0, "trip", criteria_of(None), has_calls=True)
 
 
 def texts_of(recorded: Iterable[Beside]) -> list[str]:
