@@ -31,18 +31,18 @@ def _recording_commands() -> tuple[Command, ...]:
         Command("runs.case", "runs", "c", lambda screen: screen.go_to_case(), "go to case", "Go to the case.", True),
     )  # fmt: skip
     conversations: tuple[Command[AddScreen], ...] = (
-        Command("chats.tick", "chats", "space,m", lambda screen: screen.ticking.tick(), "tick", "Tick or untick the conversation; press enter to add all ticked conversations.", True),
+        Command("chats.tick", "chats", "space,m", lambda screen: screen.tick(), "tick", "Tick or untick the conversation; press enter to add all ticked conversations.", True),
         Command("chats.add", "chats", "enter", lambda screen: screen.add(), "add", "Add the ticked conversations, or the selected one, as cases. If you came from a turn, add the selected turn after your turn.", True),
-        Command("chats.tick_all", "chats", "A", lambda screen: screen.ticking.tick_all(), "tick all", "Tick or untick all listed conversations that are not cases yet. Other apps count only if nothing else is listed."),
+        Command("chats.tick_all", "chats", "A", lambda screen: screen.tick_all(), "tick all", "Tick or untick all listed conversations that are not cases yet. Other apps count only if nothing else is listed."),
         Command("chats.chat", "chats", "right,l,tab", lambda screen: screen.go_to_chat(), "turns", "Go to the turns of the conversation, to tick single turns.", True),
-        Command("chats.values", "chats", "V", lambda screen: screen.ticking.decide_all(), "all values ≈", "Decide about all arguments marked ≈ (likely to change in each run). Each press goes on: drop, keep, undecided."),
-        Command("chat.fold", "chat", "space", lambda screen: screen.ticking.tick_or_fold(), "tick", "Tick or untick the turn; on a response or a long text, show or hide all of it.", True),
+        Command("chats.values", "chats", "V", lambda screen: screen.decide_all(), "all values ≈", "Decide about all arguments marked ≈ (likely to change in each run). Each press goes on: drop, keep, undecided."),
+        Command("chat.fold", "chat", "space", lambda screen: screen.tick_or_fold(), "tick", "Tick or untick the turn; on a response or a long text, show or hide all of it.", True),
         Command("chat.add", "chat", "enter", "chats.add", "add", "Add the ticked conversations, or the selected one, as cases. If you came from a turn, add the selected turn after your turn.", True),
-        Command("chat.tick", "chat", "m", lambda screen: screen.ticking.tick_turn(), "tick", "Tick or untick the turn at the cursor.", True),
+        Command("chat.tick", "chat", "m", lambda screen: screen.tick_turn(), "tick", "Tick or untick the turn at the cursor.", True),
         Command("chat.open", "chat", "right,l", lambda screen: screen.fold(is_open=True), "unfold", "Show all of the response, the tool call or the long text.", True),
         Command("chat.close", "chat", "left,h", lambda screen: screen.fold(is_open=False), "list", "Fold the open text, else go back to the list.", True),
         Command("chat.list", "chat", "tab,shift+tab", lambda screen: screen.focus_list(), "list", "Go back to the list."),
-        Command("chat.value", "chat", "v", lambda screen: screen.ticking.decide(), "value ≈", "Drop or keep the arguments of this tool call marked ≈, or leave them undecided.", True),
+        Command("chat.value", "chat", "v", lambda screen: screen.decide(), "value ≈", "Drop or keep the arguments of this tool call marked ≈, or leave them undecided.", True),
         Command("chat.values", "chat", "V", "chats.values", "all values ≈", "Decide about all arguments marked ≈ in the conversation. Each press goes on: drop, keep, undecided.", True),
         Command("adding.replace", "adding", "R", lambda screen: screen.replace(), "replace turn", "Replace the turn you came from with the selected recorded turn.", True),
         Command("adding.source", "adding", "a", lambda screen: screen.add_source(), "source", "Read conversations from another file: a session database, session, trace or result.", True),
@@ -62,7 +62,7 @@ def _recording_commands() -> tuple[Command, ...]:
         Command("picker.close", "picker", "q,r,H", lambda screen: screen.close(), "close", "Close the recordings.", True),
     )  # fmt: skip
     adding: tuple[Command[AddScreen], ...] = (
-        Command("adding.untick", "adding", "c", lambda screen: screen.ticking.untick_all(), "untick all", "Remove all ticks."),
+        Command("adding.untick", "adding", "c", lambda screen: screen.untick_all(), "untick all", "Remove all ticks."),
         Command("adding.next", "adding", "J,ctrl+down,alt+j", lambda screen: screen.conversations.move(1), "next", "Go to the next conversation, also from its turns."),
         Command("adding.previous", "adding", "K,ctrl+up,alt+k", lambda screen: screen.conversations.move(-1), "previous", "Go to the previous conversation, also from its turns."),
         Command("adding.leave", "adding", "escape", lambda screen: screen.leave(), "back", "Go back one step without adding anything: from the filter, from the turns, then from this screen.", True),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections import Counter
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, NamedTuple
 
 from evaltui.document.edits import Remove
 from evaltui.document.errors import EditError
@@ -15,7 +17,9 @@ from evaltui.evalset.titles import case_title, title
 from evaltui.printable import one_line
 from evaltui.tui.lines import counted
 from evaltui.tui.recordings.found_conversations import FoundConversation, Picks, why_no_case_turn
-from evaltui.tui.recordings.turn_ticks import omitted_turns
+
+if TYPE_CHECKING:
+    from evaltui.recordings.conversation import RecordedTurn
 
 
 class AddTarget(NamedTuple):
@@ -127,3 +131,16 @@ def _remarks(picks: Picks, *, is_whole: bool, empty: Node | None = None) -> str:
     if empty is not None:
         remarks.append(f"empty {case_title(empty)} deleted")
     return " · ".join(remarks)
+
+
+def omitted_turns(turns: Iterable[RecordedTurn]) -> str:
+    """Omitted turns, counted by reason: `1 turn rewound, 2 turns not ticked`."""
+    reasons: Counter[str] = Counter()
+    for turn in turns:
+        if turn.is_rewound:
+            reasons["rewound"] += 1
+        elif why_no_case_turn(turn):
+            reasons["without user message"] += 1
+        else:
+            reasons["in which the agent failed" if turn.has_failed else "not ticked"] += 1
+    return ", ".join(f"{counted(count, 'turn')} {reason}" for reason, count in sorted(reasons.items()))

@@ -1,11 +1,10 @@
-"""Threads of the screens of recordings: one reads conversations of several sources, one scores the runs of a case."""
+"""Sources of recorded conversations, and the threads that read them, or score the runs of a case."""
 
 from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from pathlib import Path
@@ -18,15 +17,19 @@ from textual.worker import Worker, get_current_worker
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
 from evaltui.file_access import is_folder
-from evaltui.files.session_source import is_database
+from evaltui.files.session_source import is_database, session_source
+from evaltui.files.typed_paths import PathError, expanded, file_or_folder
 from evaltui.recordings.conversation import ConversationKey, RecordingError
-from evaltui.recordings.default_sessions import SESSIONS, session_databases
+from evaltui.recordings.default_sessions import newest_first, sources_near
+from evaltui.recordings.recording_copies import copies_among
 from evaltui.recordings.recording_search import recordings_in
 from evaltui.recordings.user_messages import KnownCases
 from evaltui.tui.base_app import BaseApp
+from evaltui.tui.commands import key_of
 from evaltui.tui.open_file.set_scores import Scores
 from evaltui.tui.recordings.conversation_facts import RunOfCase, runs_of
 from evaltui.tui.recordings.found_conversations import FoundConversation
+from evaltui.tui.screens.text_dialogs import NameDialog
 
 if TYPE_CHECKING:
     from evaltui.recordings.matching import CaseMatch
@@ -42,27 +45,6 @@ _AFTER_KEY, _PAUSE = 0.05, 0.005
 # --- sources ---------------------------------------------------------------------------------------------------------
 
 
-def sources_near(eval_set: Path | None, apps: Collection[str] = ()) -> list[Path]:
-    """The session databases near a set, and in the folders of its agent.
-
-    First are the databases of this agent and beside the set, then those of the `apps` of the set, then the newest.
-    """
-    from evaltui.recordings.agent_folders import agent_folders
-
-    if eval_set is None:
-        return []
-    agents: list[Path] = []
-    with suppress(DocumentError):  # invalid settings, which the checker reports
-        agents = agent_folders(eval_set)
-    own = {folder / SESSIONS for folder in (*agents, eval_set.absolute().parent)}
-
-    def order(path: Path) -> tuple[bool, bool, float]:
-        # adk names an app by its folder, so the order needs no read of the database.
-        return path not in own, path.parent.parent.name not in apps, _newest_first(path)
-
-    return sorted(session_databases(eval_set, agents), key=order)
-
-
 def files_of(sources: Iterable[Path]) -> Iterator[Path]:
     """Each file once; for a folder, the recordings and sessions in it, the newest first.
 
@@ -73,7 +55,7 @@ def files_of(sources: Iterable[Path]) -> Iterator[Path]:
         files = [source]
         if is_folder(source):
             search = recordings_in(source)
-            files = sorted([*search.paths, *filter(is_database, search.other_files)], key=_newest_first)
+            files = sorted([*search.paths, *filter(is_database, search.other_files)], key=newest_first)
         for path in files:
             real = os.path.realpath(path)
             if real not in seen:
@@ -81,12 +63,54 @@ def files_of(sources: Iterable[Path]) -> Iterator[Path]:
                 yield path
 
 
-def _newest_first(path: Path) -> float:
-    """Sort key; a file that is gone is the oldest."""
-    try:
-        return -path.stat().st_mtime
-    except OSError:
-        return 0.0
+def path_to_add(file: OpenFile, text: str, folder: Path | None) -> Path:
+    """The file or folder that a text names, to be scored with. Raises `PathError` if it cannot be added."""
+    path = Path(os.path.abspath(named_path(text, folder)))  # noqa: PTH100 - a link keeps its name
+    real, facts = os.path.realpath(path), file.scores.facts
+    files = [source.path for source in facts.files] if facts is not None else []
+    is_loaded = real in map(os.path.realpath, files)
+    if is_loaded and real not in file.scorer.choices.dropped:
+        raise PathError(f"{path.name} is loaded already; press {key_of('picker.run_again')} to read the file again")
+    # Results and their traces are often the same run twice; both would count as runs of a case.
+    original = copies_among([*files, path]).get(len(files)) if not is_loaded else None
+    if original is not None:
+        raise PathError(f"{path.name} is a copy of {files[original].name}, which is loaded already")
+    return path
+
+
+def ask_for_path(
+    file: OpenFile,
+    question: str,
+    check: Callable[[str, Path | None], Path],
+    chosen: Callable[[Path], None],
+    proposed: str = "",
+) -> None:
+    """Ask for a path; `chosen` gets it. Typed paths are relative to the folder of the set.
+
+    `check` gives the path that a text names in a folder, and raises `PathError`.
+    """
+    folder = folder_of(file)
+
+    def answered(path: Path | None) -> None:
+        if path is not None:
+            chosen(path)
+
+    dialog = NameDialog(question, proposed, lambda text: check(text, folder), is_path=True, folder=folder)
+    file.app.push_screen(dialog, answered)
+
+
+def folder_of(file: OpenFile) -> Path | None:
+    """The folder of the open set; None if it has no path yet."""
+    path = file.document.path
+    return path.absolute().parent if path is not None else None
+
+
+def named_path(text: str, folder: Path | None) -> Path:
+    """The file or folder that a text names; a session of a database as `session.db#ID`. Raises `PathError`."""
+    # A database may have thousands of sessions, of which one is meant.
+    if "#" in text and session_source(path := expanded(text, folder))[1] is not None:
+        return path
+    return file_or_folder(text, folder)
 
 
 # --- conversations ---------------------------------------------------------------------------------------------------

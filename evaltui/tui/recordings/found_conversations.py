@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, insort
+import math
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
@@ -33,6 +34,8 @@ class FoundConversation:
         """`known_as` is the eval_id of the case with the same user messages; None if there is none."""
         self.conversation, self.known_as, self.key = conversation, known_as or "", conversation.key
         self.agent, self.user = conversation.agent_names.shown, conversation.user_id or ""
+        self.group = 0
+        """0 for a conversation of a person with the set's app, 1 for one of an evaluation, 2 for one of another app."""
         self.started = conversation.started if conversation.started is not None else conversation.recorded_at
         # Not `turns`: those are only the turns that count in a score.
         self.turns = conversation.recorded_turns
@@ -65,16 +68,18 @@ class FoundConversation:
             by_call.setdefault((value.turn, value.call), {})[value] = "undecided"
         return by_call
 
-    def decide(self, call: tuple[int, int] | None = None) -> ValueDecision | None:
-        """Give all values of the conversation or of a call the next decision; None if there are no values."""
-        calls = [*self.values.values()] if call is None else [self.values.get(call, {})]
+    def values_of(self, turn: int, call: int | None) -> dict[VolatileValue, ValueDecision]:
+        """The volatile values of a call, each with its decision."""
+        return self.values.get((turn, call), {}) if call is not None else {}
+
+    @staticmethod
+    def decide(calls: Sequence[dict[VolatileValue, ValueDecision]]) -> ValueDecision:
+        """Give all values of some calls the next decision."""
         # The first value decides for all: after different decisions, one press makes them equal again.
-        first = next((decision for decisions in calls for decision in decisions.values()), None)
-        if first is None:
-            return None
+        following = _NEXT[next(decision for decisions in calls for decision in decisions.values())]
         for decisions in calls:
-            decisions.update(dict.fromkeys(decisions, _NEXT[first]))
-        return _NEXT[first]
+            decisions.update(dict.fromkeys(decisions, following))
+        return following
 
     def decided(self, turns: Iterable[int], decision: ValueDecision) -> list[VolatileValue]:
         """The values in these turns with this decision; undecided ones are written as recorded."""
@@ -175,15 +180,12 @@ class FoundConversations:
         # A conversation with the user messages of a case was likely made with the agent of the set.
         likely = (entry.conversation.agent_names for entry in new if entry.known_as)
         names = joined_names(map(AgentNames, apps), self._apps[0]), joined_names(likely, self._apps[1])
-        if names != self._apps:
-            self._apps = names
-            self.every.sort(key=self._place)
-            self.shown.sort(key=self._place)
-        self._put(self.every, new)
-        if self._words:
-            self._put(self.shown, [entry for entry in new if self._fits(entry)])
-        else:
-            self.shown[:] = self.every
+        is_known, self._apps = names == self._apps, names
+        for entry in new if is_known else (*self.every, *new):
+            entry.group = self._group_of(entry.conversation)
+        for among, added in (self.every, new), (self.shown, filter(self._fits, new)):
+            among.extend(added)
+            among.sort(key=lambda entry: (entry.group, -entry.started if entry.started is not None else math.inf))
         # A column in which all lines are equal would take room from the first words.
         first = self.every[0]
         self.has_several_apps |= any(entry.agent != first.agent for entry in new)
@@ -191,21 +193,7 @@ class FoundConversations:
         self.has_several_files |= any(entry.conversation.path != first.conversation.path for entry in new)
         return len(new)
 
-    def _put(self, among: list[FoundConversation], new: Sequence[FoundConversation]) -> None:
-        # A sort asks for the place of all 10,000 entries, also if only one is new.
-        if len(new) > len(among) // 100:
-            among += new
-            among.sort(key=self._place)
-        else:
-            for entry in new:
-                insort(among, entry, key=self._place)
-
-    def _place(self, entry: FoundConversation) -> tuple[int, float]:
-        return self.group_of(entry), -entry.started if entry.started is not None else float("inf")
-
-    def group_of(self, entry: FoundConversation) -> int:
-        """0 for a conversation of a person with the set's app, 1 for one of an evaluation, 2 for one of another app."""
-        conversation = entry.conversation
+    def _group_of(self, conversation: Conversation) -> int:
         is_own = is_of_apps(conversation.agent_names, *self._apps)
         if is_own is None and self._eval_set_id:
             # A recording without app, such as a trace, may still name the eval set that it was made for.
@@ -214,7 +202,7 @@ class FoundConversations:
 
     def headings(self) -> list[tuple[int, str]]:
         """The headings of evaluations and of other apps, each with the place of the entry that it stands before."""
-        evaluations, other_apps = (bisect_left(self.shown, group, key=self.group_of) for group in (1, 2))
+        evaluations, other_apps = (bisect_left(self.shown, group, key=lambda entry: entry.group) for group in (1, 2))
         headings = [(evaluations, "Of evaluations by google-adk")] if evaluations < other_apps else []
         # A heading has room for a few names; 10,000 entries need no look.
         if named := self.shown[other_apps : other_apps + 200]:

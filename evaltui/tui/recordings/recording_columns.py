@@ -1,32 +1,37 @@
-"""Lines of the lists of recordings: files, their conversations, and the runs of a case."""
+"""Lines of the lists of recordings: files, their conversations, the runs of a case, and conversations to add."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 
 from evaltui.evalset.titles import case_title
+from evaltui.evalset.turn import TurnCall
 from evaltui.printable import one_line, printable
 from evaltui.report.changes_text import age_text
 from evaltui.report.scores_text import date_text
 from evaltui.tui.commands import key_of
+from evaltui.tui.comparison.conversation_rows import ConversationDrawing, ConversationRow
 from evaltui.tui.lines import (
     COUNTING,
     ERROR,
     FILL,
+    MARKED,
     NO_MARK,
     NOT_EVALUATED,
     PASSED,
     STATUS_MARKS,
     WARNING,
     Line,
+    Run,
     counted,
     cut_in_the_middle,
     preview,
 )
+from evaltui.tui.panes.score_columns import Room
 from evaltui.tui.panes.score_lines import metric_text, recording_name
 from evaltui.tui.recordings.conversation_facts import (
     FORMATS,
@@ -38,15 +43,17 @@ from evaltui.tui.recordings.conversation_facts import (
     first_words,
     run_text,
 )
+from evaltui.tui.recordings.found_conversations import FoundConversation, FoundConversations, TickState, ValueDecision
 
 if TYPE_CHECKING:
+    from evaltui.evalset.volatile_values import VolatileValue
     from evaltui.recordings.conversation import Conversation
 
 _WIDE = 100
 """The least width of a list, in cells, with room for longer texts."""
-MEASURED = 200
+_MEASURED = 200
 """The number of first entries that are measured for the widths of columns: lists may have 10,000."""
-DATE = 16
+_DATE = 16
 """Cells of a time."""
 _SHORTEST_NAME, _LONGEST_NAME, _AGE = 16, 44, 10
 """Cells of the name of a file, and of its age."""
@@ -55,22 +62,22 @@ _AROUND_FILE = 14
 _LONGEST_ID, _SHORT_ID, _LONGEST_REASON = 24, 12, 48
 _WORDS, _LONGEST_WORDS, _FEW_WORDS = 20, 80, 22
 """The fewest and most cells of the first words in a wide list, and their most cells in a narrow one."""
-_TIME = 2 + DATE
+_TIME = 2 + _DATE
 _AROUND_WORDS = 3 + 10 + 2 + 4 + 1
 """Cells of the mark and turns before the first words, and of the gaps, in a wide list."""
 
 
-def widest(texts: Iterable[str]) -> int:
+def _widest(texts: Iterable[str]) -> int:
     """The cells of the longest text; 0 without any."""
     return max(map(cell_len, texts), default=0)
 
 
-def padded(text: str, width: int) -> str:
+def _padded(text: str, width: int) -> str:
     """A text with blanks up to `width` cells."""
     return text + " " * (width - cell_len(text))
 
 
-def shown_date(seconds: float | None) -> str:
+def _shown_date(seconds: float | None) -> str:
     """The day and the minute of a time in seconds since 1970, in UTC."""
     return date_text(seconds).removesuffix(" UTC") if seconds is not None else "time unknown"
 
@@ -85,8 +92,8 @@ def file_lines(files: Sequence[RecordingFile]) -> Callable[[RecordingFile, int],
         is_read = file.source.recording is not None
         return f"{file.matched:,} of {len(file.conversations):,} matched" if is_read else ""
 
-    kind_width, matched_width = widest(map(kind_of, files)), widest(map(matched_of, files))
-    origin_width = widest(ORIGINS[file.source.origin][0] for file in files)
+    kind_width, matched_width = _widest(map(kind_of, files)), _widest(map(matched_of, files))
+    origin_width = _widest(ORIGINS[file.source.origin][0] for file in files)
 
     def line(entry: RecordingFile, width: int) -> Line:
         source = entry.source
@@ -108,7 +115,7 @@ def file_lines(files: Sequence[RecordingFile]) -> Callable[[RecordingFile, int],
         age = age_text(time.time() - entry.recorded_at if entry.recorded_at is not None else None)
         ago = f"{age} ago" if age[0].isdigit() else age
         content = f"  {kind_of(entry):<{kind_width}}  {matched_of(entry):<{matched_width}}"
-        return [mark, (padded(name, room), "name"), (content, ""), ("", FILL), (f"  {ago:>{_AGE}}{origin}", "dim")]
+        return [mark, (_padded(name, room), "name"), (content, ""), ("", FILL), (f"  {ago:>{_AGE}}{origin}", "dim")]
 
     return line
 
@@ -132,12 +139,12 @@ def conversation_lines(
     def words_of(conversation: Conversation, room: int = _LONGEST_WORDS) -> str:
         return preview(first_words(conversation), room) or "no user message"
 
-    measured = conversations[:MEASURED]
-    longest_id = widest(one_line(conversation.id, _LONGEST_ID) for conversation in measured)
-    words_width = widest(map(words_of, measured))
-    case_width = widest("".join(case_text(conversation, 40)) for conversation in measured)
+    measured = conversations[:_MEASURED]
+    longest_id = _widest(one_line(conversation.id, _LONGEST_ID) for conversation in measured)
+    words_width = _widest(map(words_of, measured))
+    case_width = _widest("".join(case_text(conversation, 40)) for conversation in measured)
     runs = [run for conversation in measured if (run := known.run_of(conversation)) is not None]
-    how_width = widest(f"  {MATCHED_BY[run.match.matched_by]}" for run in runs)
+    how_width = _widest(f"  {MATCHED_BY[run.match.matched_by]}" for run in runs)
 
     def line(entry: Conversation, width: int) -> Line:
         is_wide = width >= _WIDE
@@ -149,10 +156,10 @@ def conversation_lines(
         names_how = is_wide and room >= words_width + how_width
         room = min(max(_WORDS, room), words_width)
         start: Line = [
-            (padded(cut_in_the_middle(one_line(entry.id), id_width), id_width), "name"),
+            (_padded(cut_in_the_middle(one_line(entry.id), id_width), id_width), "name"),
             (f"  {counted(len(entry.turns), 'turn'):<8}", "dim"),
-            (f"  {shown_date(entry.recorded_at):<{DATE}}" if is_dated else "", "dim"),
-            (f"  {padded(words_of(entry, room), room)}", "dim"),
+            (f"  {_shown_date(entry.recorded_at):<{_DATE}}" if is_dated else "", "dim"),
+            (f"  {_padded(words_of(entry, room), room)}", "dim"),
         ]
         # It has no case: a dropped file is not matched.
         if is_dropped:
@@ -184,7 +191,7 @@ def run_line(entry: RunOfCase, width: int) -> Line:
     conversation, is_wide = entry.match.conversation, width >= _WIDE
     line: Line = [
         COUNTING if entry.is_used else NO_MARK,
-        (f"{entry.number:>3}  {shown_date(conversation.recorded_at):<{DATE}}  ", ""),
+        (f"{entry.number:>3}  {_shown_date(conversation.recorded_at):<{_DATE}}  ", ""),
         (recording_name(conversation, 40 if is_wide else 18), "name"),
         ("  ", ""),
     ]
@@ -197,3 +204,134 @@ def run_line(entry: RunOfCase, width: int) -> Line:
         scores = printable(run.reason) if run.reason else " · ".join(map(metric_text, judged))
         line += [STATUS_MARKS[run.status], (scores, "")]
     return [*line, ("", FILL), (" counts ", "accent")] if entry.is_used and is_wide else line
+
+
+# --- conversations to add ---------------------------------------------------------------------------------------------
+
+_TICKED: Mapping[TickState, Run] = {"none": NO_MARK, "some": ("◇ ", "accent"), "all": MARKED}
+"""Marks of conversations by their ticked turns."""
+_LEAST_WORDS, _WORDS, _MORE_WORDS, _MOST_WORDS = 12, 20, 30, 50
+"""The least cells of the first words before the case and turns, any other column, the user, and dates are shown."""
+_TOOLS, _NAME = 26, 12
+"""The most cells of a column; one with shorter texts is narrower."""
+_CASE_ID, _SHORT_CASE_ID, _SHORTEST_CASE_ID = 20, 14, 10
+"""The most cells of the id of a case: in a wide list, in a narrower one, and below half a screen of 120 columns."""
+_FILE, _LONGEST_FILE = 16, 32
+"""The cells of the name of a file: at least, and at most."""
+_LEAST_TOOLS = 12
+"""With fewer cells, tools are not shown."""
+_SHORT_AGE = 6
+_NARROW, _SMALL = 90, 60
+_BESIDE = 8
+"""Cells of marks, of the ends of the line, and of blanks around the age."""
+
+
+def found_lines(found: FoundConversations) -> Callable[[FoundConversation, int], Line]:
+    """Lines of conversations: tick, age, turns, first words, tools, and the case with the same user messages."""
+    measured = found.shown[:_MEASURED]
+    widest_tools, widest_age = _widest(map(_tools_of, measured)), _widest(map(_age_of, measured))
+    widest_case_id = _widest(one_line(entry.known_as, _CASE_ID) for entry in measured)
+    widest_app = _widest(one_line(entry.agent, _NAME) for entry in measured)
+    widest_turns = _widest(map(_turns_of, measured))
+    widest_file = _widest(recording_name(entry.conversation, _LONGEST_FILE) for entry in measured)
+    widest_user = _widest(one_line(entry.user, _NAME) for entry in measured)
+    widest_words = _widest(preview(entry.words, _MOST_WORDS) for entry in measured)
+
+    def line(entry: FoundConversation, width: int) -> Line:
+        # The most useful columns come first, while the first words keep their room. A column without room has 0 cells,
+        # and a small list gives ages only the cells that they take.
+        age = _SHORT_AGE if width > _SMALL else widest_age
+        room = Room(width - _BESIDE - age - _LEAST_WORDS)
+        longest = _CASE_ID if width > _NARROW else _SHORTEST_CASE_ID if width <= _SMALL else _SHORT_CASE_ID
+        case_id = room.reserve(min(widest_case_id, longest), 4)
+        turns = room.reserve(widest_turns)
+        room.cells -= _WORDS - _LEAST_WORDS
+        # Apps tell conversations apart; the turns of the selected one are also beside the list.
+        app = room.reserve(widest_app) if found.has_several_apps else 0
+        file = room.reserve(min(widest_file, max(_FILE, room.cells // 2))) if found.has_several_files else 0
+        tools = room.reserve(min(widest_tools, max(_LEAST_TOOLS, room.cells // 2)))
+        # With long first words, users are shown only where the words keep more room.
+        more_words = max(0, min(widest_words, _MORE_WORDS) - _WORDS)
+        room.cells -= more_words
+        user = room.reserve(widest_user) if found.has_several_users and room.cells > _NAME else 0
+        room.cells -= _MOST_WORDS - _WORDS - more_words
+        started = f"{_age_of(entry):>{age}}"
+        if room.reserve(_DATE - age, 0):
+            started = f"{_shown_date(entry.started):<{_DATE}}" if entry.started is not None else f"{'–':>{_DATE}}"
+        app = app or (room.reserve(widest_app) if room.cells > _NAME else 0)
+        user = user or room.reserve(_NAME)
+
+        start: Line = [_TICKED[found.tick_state(entry)], (f"{started}  ", "dim")]
+        if turns:
+            start.append((f"{_turns_of(entry):>{turns}}  ", "dim"))
+        if app:
+            start.append((f"{_padded(one_line(entry.agent, app) or '–', app)}  ", ""))
+        if user:
+            start.append((f"{_padded(one_line(entry.user, user) or '–', user)}  ", "dim"))
+        # Before the words, so that it is never cut.
+        if entry.has_failed:
+            start.append(ERROR)
+        start.append((preview(entry.words, width) or "no user message", "" if entry.words else "dim"))
+        behind: Line = []
+        if file:
+            behind.append((f"  {_padded(recording_name(entry.conversation, file), file)}", "dim"))
+        if tools:
+            behind.append((f"  {_padded(one_line(_tools_of(entry), tools), tools)}", "name"))
+        if case_id and (entry.known_as or behind):  # else the first words have the room
+            known_as = cut_in_the_middle(one_line(entry.known_as), case_id)
+            behind.append((f"  {'= ' if known_as else '  '}{_padded(known_as, case_id)}", "dim"))
+        return [*start, ("", FILL), *behind, (" ", "")]
+
+    return line
+
+
+def _age_of(entry: FoundConversation) -> str:
+    return age_text(time.time() - entry.started) if entry.started is not None else "–"
+
+
+def _turns_of(entry: FoundConversation) -> str:
+    # The blank keeps single turns in line with several.
+    count = len(entry.turns)
+    return f"{count:,} turn{'s' if count != 1 else ' '}"
+
+
+def _tools_of(entry: FoundConversation) -> str:
+    return one_line(" ".join(entry.tools[:8]), _TOOLS)
+
+
+class TickedTurns(ConversationDrawing):
+    """Draws a conversation to add: ticks before its turns, and `≈` behind calls whose arguments are volatile."""
+
+    def __init__(self, found: FoundConversations) -> None:
+        super().__init__()
+        self._found = found
+        self.entry: FoundConversation | None = None
+        """The conversation that is drawn."""
+
+    def marked(self, row: ConversationRow, line: Line) -> Line:
+        """The user message of a turn, its first row, with the tick."""
+        if self.entry is None or row.kind != "user":
+            return line
+        return [MARKED if row.turn in self._found.ticked.get(self.entry, ()) else NO_MARK, *line[1:]]
+
+    def call_of(self, row: ConversationRow) -> TurnCall:
+        """The tool call without the arguments that are dropped as a whole."""
+        call = super().call_of(row)
+        dropped = {value.path for value, decision in self._decisions(row) if decision == "dropped"}
+        args = {name: value for name, value in (call.args or {}).items() if (name,) not in dropped}
+        return call._replace(args=args) if len(args) < len(call.args or ()) else call
+
+    def call_note(self, row: ConversationRow) -> Line:
+        """The volatile arguments of the call: they are likely to change in the next run."""
+        notes: list[str] = []
+        for value, decision in self._decisions(row):
+            name = one_line(str(value.path[-1]) if value.path else "args", 24)
+            if decision == "undecided":
+                notes.append(f"{name} ({'from a tool response' if value.kind == 'from_response' else value.kind})")
+            elif decision == "dropped":
+                notes.append(f"{name} dropped")
+        more = f", {len(notes) - 2} more" if len(notes) > 2 else ""
+        return [("", FILL), (f"  ≈ changes: {', '.join(notes[:2])}{more} ", "warning")] if notes else []
+
+    def _decisions(self, row: ConversationRow) -> Collection[tuple[VolatileValue, ValueDecision]]:
+        return self.entry.values_of(row.turn, row.call).items() if self.entry is not None else ()

@@ -35,9 +35,8 @@ from evaltui.tui.recordings.conversation_facts import (
     runs_of,
     used_run,
 )
-from evaltui.tui.recordings.conversation_reading import RunScores
+from evaltui.tui.recordings.conversation_reading import RunScores, ask_for_path, path_to_add
 from evaltui.tui.recordings.recording_columns import conversation_lines, file_lines, run_line, why_no_conversations
-from evaltui.tui.recordings.recording_paths import ask_for_path, path_to_add
 from evaltui.tui.screens.choice_dialog import ChoiceDialog
 from evaltui.tui.screens.list_screen import ListScreen
 from evaltui.tui.screens.text_pages import TextScreen
