@@ -27,9 +27,15 @@ class ComparedTurns:
         self.scores = scores
         self._items: dict[Node, tuple[CaseResult, Criteria, int, list[ReviewItem]]] = {}
 
-    def items(self, case: Node) -> list[ReviewItem]:
-        """The items of a case under the shown scores, for passing turns too; none if it was not scored."""
+    def items(self, case: Node, *, is_by_config: bool = False) -> list[ReviewItem]:
+        """The items of a case under the shown scores, for passing turns too; none if it was not scored.
+
+        With `is_by_config`, under the criteria in force, even during a trial.
+        """
         scored, criteria = self.scores.of(case), self.scores.criteria
+        if is_by_config and self.scores.trial.criteria is not None:
+            facts = self.scores.facts
+            scored, criteria = self.scores.by_config(case), facts.criteria if facts is not None else None
         if scored is None or criteria is None:
             return []
         # Not the index in the result: cases before this one may have been added or deleted since, and a change names
@@ -39,7 +45,7 @@ class ComparedTurns:
         if result is not scored or known_criteria is not criteria or known_index != index:
             while len(self._items) >= _MOST_KEPT:
                 del self._items[next(iter(self._items))]
-            items = _items_of(scored, index, criteria)
+            items = items_of_case(read_case(scored.source, index), scored, criteria, "all")
             self._items[case] = scored, criteria, index, items
         return items
 
@@ -47,42 +53,23 @@ class ComparedTurns:
         """The item whose (first) turn has this number; None if there is none."""
         return next((item for item in self.items(case) if item.turn == turn), None) if case is not None else None
 
-    def in_force(self, case: Node) -> list[ReviewItem]:
-        """The items of a case under the criteria in force, even during a trial."""
-        scored, facts = self.scores.by_config(case), self.scores.facts
-        if self.scores.trial.criteria is None:
-            return self.items(case)
-        if scored is None or facts is None or facts.criteria is None:
-            return []
-        return _items_of(scored, case.index(), facts.criteria)
-
     # --- facts of the queue --------------------------------------------------------------------------------------
 
     def find_facts(self, entry: QueueEntry) -> None:
-        """Give an entry its facts under the last scores. The item itself is not cached."""
+        """Give an entry its facts under the last scores."""
         if self.has_facts(entry):
             return
-        had_items, item = entry.case in self._items, self.item(entry.case, entry.turn)
+        item = self.item(entry.case, entry.turn)
         missed = [
             metric.threshold - metric.score if metric.score is not None and metric.threshold is not None else math.inf
             for metric in (item.metrics if item is not None else ())
             if metric.status == "failed"
         ]
         kinds = [KINDS.index(change.kind) for change in item.changes] if item is not None else []
-        entry.facts_of = self._result(entry)
+        entry.facts_of = self.scores.of(entry.case) if entry.case is not None else None
         entry.loss = max(missed, default=0.0) if item is not None else -math.inf
         entry.kind, entry.fills = max(kinds, default=len(KINDS)), kinds.count(KINDS.index("fill"))
-        # A queue of 10,000 turns would keep all their recordings.
-        if entry.case is not None and not had_items:
-            self._items.pop(entry.case, None)
 
     def has_facts(self, entry: QueueEntry) -> bool:
         """Whether the facts of an entry are known for its last scores."""
-        return entry.facts_of is self._result(entry)
-
-    def _result(self, entry: QueueEntry) -> CaseResult | None:
-        return self.scores.of(entry.case) if entry.case is not None else None
-
-
-def _items_of(scored: CaseResult, index: int, criteria: Criteria) -> list[ReviewItem]:
-    return items_of_case(read_case(scored.source, index), scored, criteria, "all")
+        return entry.facts_of is (self.scores.of(entry.case) if entry.case is not None else None)

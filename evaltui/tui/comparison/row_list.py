@@ -8,7 +8,6 @@ from itertools import islice
 from typing import Generic, Protocol, TypeVar
 
 from textual import events, on
-from textual.geometry import Size
 from textual.message import Message
 
 from evaltui.tui.commands import bindings
@@ -102,7 +101,8 @@ class RowList(LineList, Generic[AnyRow]):
         self._every: Sequence[AnyRow] = ()
         self._longer: Iterator[Sequence[AnyRow]] = iter(())
         self.spans: list[range] = []
-        self._laid_out_for: tuple[Size, int] | None = None
+        self._width = 0
+        """The width for which rows are wrapped, with or without a scrollbar."""
         self._wrapped: dict[tuple[str, int], list[Line]] = {}
         """The lines of rows by key and width: each portion and each fold lays all rows out again."""
 
@@ -158,7 +158,6 @@ class RowList(LineList, Generic[AnyRow]):
 
     def _arrange(self) -> None:
         self.rows = self.drawing.visible(self._every)
-        self._laid_out_for = None
         self._lay_out()
         self.refresh()
 
@@ -173,9 +172,11 @@ class RowList(LineList, Generic[AnyRow]):
 
     def _lay_out(self) -> None:
         size = self.content_region.size
-        if not size.width or self._laid_out_for == (size, id(self.rows)):
+        if not size.width:
             return
-        self._laid_out_for = size, id(self.rows)
+        if size.width != self._width:
+            self._width = size.width
+            self._wrapped.clear()
         # The scrollbar appears or goes only after the lines are counted, and then sends no resize event. So the width
         # is not read from the view.
         self._wrap(size.width, size.height)
@@ -200,7 +201,6 @@ class RowList(LineList, Generic[AnyRow]):
 
     def on_resize(self) -> None:
         """Wrap for another width."""
-        self._wrapped.clear()
         self._lay_out()
         self.show_cursor()
 

@@ -8,7 +8,7 @@ from evaltui.review.review_items import ComparedTurn
 from evaltui.scoring.criteria import criteria_of
 from evaltui.scoring.results import TurnScores
 from evaltui.tui.comparison.recorded_side import Beside, call_beside, turn_beside
-from evaltui.tui.comparison.text_sides import TextSides
+from evaltui.tui.comparison.row_drawing import TextSides
 from evaltui.tui.lines import text_of
 from tests.scoring.helpers import call
 
