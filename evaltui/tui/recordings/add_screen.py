@@ -127,8 +127,6 @@ class AddScreen(ListScreen[None]):
     @on(ConversationsRead)
     def _add_read(self, report: ConversationsRead) -> None:
         self._reading.take(report)
-        if report.fault is not None:
-            self.file.app.note_fault(report.fault)
         # An error in one source must not hide the conversations of others.
         is_new = self.found.add(report.entries, report.apps)
         # The log of messages keeps all of them; the status line shows the last.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from pathlib import Path
@@ -130,8 +130,6 @@ class ConversationsRead(Message):
     apps: frozenset[str] = frozenset()
     """The apps that the cases of the set name."""
     is_done: bool = False
-    fault: Exception | None = None
-    """An error of evaltui that has ended the thread."""
 
 
 class ConversationReading:
@@ -155,7 +153,11 @@ class ConversationReading:
     @property
     def has_more(self) -> bool:
         """Whether some source has conversations that no thread has read or reads."""
-        return not self.is_on and any(count > self._read.get(path, 0) for path, count in self.counts.items())
+        return not self.is_on and bool(self._large_sources())
+
+    def _large_sources(self) -> dict[Path, int]:
+        """The sources that have more conversations, and how many are read of each."""
+        return {path: read for path, count in self.counts.items() if count > (read := self._read.get(path, 0))}
 
     def begin(self) -> None:
         """Read the newest conversations of all sources."""
@@ -178,13 +180,8 @@ class ConversationReading:
 
     def read_more(self) -> None:
         """Read the next conversations of sources that have more."""
-        # A thread skips the same number in each of its sources, so those that are read equally far share one.
-        large: dict[int, list[Path]] = {}
-        for path, count in self.counts.items():
-            if count > (read := self._read.get(path, 0)):
-                large.setdefault(read, []).append(path)
-        for read, paths in large.items():
-            self._start(paths, skipped=read)
+        sources = self._large_sources()
+        self._start([*sources], skipped=sources)
 
     def take(self, report: ConversationsRead) -> None:
         """Keep what a report says about the sources."""
@@ -194,7 +191,7 @@ class ConversationReading:
         # Each thread reports its end once, also after an error.
         self._running -= report.is_done
 
-    def _start(self, named: Sequence[Path], eval_set: Path | None = None, skipped: int = 0) -> None:
+    def _start(self, named: Sequence[Path], eval_set: Path | None = None, skipped: Mapping[Path, int] = {}) -> None:
         cases = self._file.eval_set.cases if self._file.eval_set is not None else ()
         sources = [case.source() for case in cases]  # bytes never change, but nodes do while the thread reads
 
@@ -207,17 +204,23 @@ class ConversationReading:
                     self._screen.post_message(report)
             except Exception as error:  # an error of evaltui must not end the session
                 trouble = f"Not all conversations were read: internal error ({type(error).__name__})."
-                self._screen.post_message(ConversationsRead(troubles=[trouble], is_done=True, fault=error))
+                self._screen.post_message(ConversationsRead(troubles=[trouble], is_done=True))
+                self._file.app.call_later(self._file.app.note_fault, error)
 
         self._running += 1
         self._screen.run_worker(read, thread=True, group="conversations")
 
     def _reports(
-        self, named: Sequence[Path], eval_set: Path | None, cases: KnownCases, skipped: int, worker: Worker[None]
+        self,
+        named: Sequence[Path],
+        eval_set: Path | None,
+        cases: KnownCases,
+        skipped: Mapping[Path, int],
+        worker: Worker[None],
     ) -> Iterator[ConversationsRead]:
         """Read the named files and folders, and the sources near `eval_set`; for the thread.
 
-        Of each source a portion is read, without the `skipped` newest conversations.
+        Of each source a portion is read, without the newest conversations that are `skipped`.
         """
         from evaltui.recordings.conversation_list import ConversationList
 
@@ -226,15 +229,14 @@ class ConversationReading:
         report, reported = ConversationsRead(apps=apps), 0.0  # the first conversation is reported at once
         files: list[Path] = []
         try:
-            for path in files_of([*named, *sources_near(eval_set, apps)]):
-                files.append(path)
+            files.extend(files_of([*named, *sources_near(eval_set, apps)]))
         except DocumentError as error:
             report.troubles.append(str(error))
         for path in files:
             try:
                 source = ConversationList(path, only)
                 report.counts[path] = source.count
-                for conversation in source.conversations(PORTION, skipped):
+                for conversation in source.conversations(PORTION, skipped.get(path, 0)):
                     if only not in (None, conversation.id):
                         continue
                     report.entries.append(FoundConversation(conversation, cases.known_as(conversation)))
@@ -250,7 +252,7 @@ class ConversationReading:
             except RecordingError as error:
                 report.troubles.append(str(error))
             else:
-                report.read[path] = skipped + PORTION
+                report.read[path] = skipped.get(path, 0) + PORTION
                 report.troubles += source.warnings
         report.is_done = True
         yield report
@@ -265,10 +267,8 @@ class RunScores:
     def __init__(self, scores: Scores, app: BaseApp, show: Callable[[], object]) -> None:
         """`show` is called when missing scores are computed."""
         self._scores, self._app, self._show = scores, app, show
-        self._made_from: object = None
-        """The case, criteria and recordings of the computed scores."""
-        self._computed: Sequence[CaseRun] = ()
-        """The scores; empty until a thread has computed them."""
+        self._computed: dict[Hashable, Sequence[CaseRun]] = {}
+        """The scores of the last case by what they are made from; empty until a thread has computed them."""
 
     def runs(self, case: Node) -> list[RunOfCase]:
         """The runs of a case, the newest last."""
@@ -291,8 +291,8 @@ class RunScores:
         source, number = result.source, result.number
         made_from = case, self._scores.runs, source, id(criteria)  # criteria are replaced, never changed
         # The list asks again with each key; one thread scores them.
-        if made_from != self._made_from:
-            self._made_from, self._computed = made_from, ()
+        if made_from not in self._computed:
+            self._computed = {made_from: ()}
 
             def score() -> Sequence[CaseRun]:
                 from evaltui.evalset.expected_set import read_case
@@ -303,9 +303,9 @@ class RunScores:
                 return score_expected(expected, matches, criteria, None, all_runs=True).runs or ()
 
             def done(runs: Sequence[CaseRun]) -> None:
-                if made_from == self._made_from:
-                    self._computed = runs
+                if made_from in self._computed:
+                    self._computed[made_from] = runs
                     self._show()
 
             self._app.start_thread("runs", score, done, self._app.note_fault)
-        return self._computed
+        return self._computed[made_from]
