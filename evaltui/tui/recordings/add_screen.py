@@ -26,9 +26,9 @@ from evaltui.recordings.conversation import ConversationKey
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.comparison.row_list import RowList
+from evaltui.tui.dialog_commands import IN_LISTS
 from evaltui.tui.lines import counted
 from evaltui.tui.open_file.score_sentences import why_no_conversations
-from evaltui.tui.recording_commands import IN_LISTS
 from evaltui.tui.recordings.conversation_additions import AddTarget, addition_of, omitted_turns, replacement_of
 from evaltui.tui.recordings.conversation_reading import (
     ConversationReading,

@@ -22,10 +22,10 @@ from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.comparison.conversation_rows import ConversationDrawing, ConversationRow, conversation_text
 from evaltui.tui.comparison.row_list import RowList
+from evaltui.tui.dialog_commands import IN_RECORDINGS
 from evaltui.tui.forms.form import Choice
 from evaltui.tui.lines import counted
 from evaltui.tui.open_file.score_sentences import NOT_SCORED, first_progress, places_searched
-from evaltui.tui.recording_commands import IN_RECORDINGS
 from evaltui.tui.recordings.conversation_facts import (
     RecordingFile,
     RecordingFiles,
