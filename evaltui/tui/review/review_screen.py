@@ -15,7 +15,7 @@ from evaltui.evalset.case_file import expected_rows
 from evaltui.evalset.titles import case_title
 from evaltui.review.review_changes import changes_text
 from evaltui.tui.commands import bindings, key_of
-from evaltui.tui.comparison.acceptor import parted
+from evaltui.tui.comparison.compared_turns import parted
 from evaltui.tui.comparison.row_list import RowList
 from evaltui.tui.editor.tree_filter import marks_of
 from evaltui.tui.lines import counted
