@@ -46,10 +46,6 @@ class ListDrawing(Generic[AnyRow]):
     def lines(self, row: AnyRow, width: int) -> list[Line]:
         """The lines of a row in a view of `width` cells, of which the cursor takes the first."""
 
-    def marked(self, row: AnyRow, line: Line) -> Line:
-        """The first line of a row with a mark that may change without a new layout."""
-        return line
-
     def visible(self, rows: Sequence[AnyRow]) -> Sequence[AnyRow]:
         """The rows to show: those in folded rows are left out."""
         return rows
@@ -203,12 +199,6 @@ class RowList(LineList, Generic[AnyRow]):
         """Wrap for another width."""
         self._lay_out()
         self.show_cursor()
-
-    def line(self, index: int) -> Line:
-        """One line."""
-        row, line = self.entry_at(index), self.all_lines[index]
-        is_first = row is not None and index == self.spans[row].start
-        return self.drawing.marked(self.rows[row], line) if row is not None and is_first else line
 
     def emphasis(self, index: int) -> tuple[str, str]:
         """The emphasis of a line of the selected row."""

@@ -55,16 +55,10 @@ _MEASURED = 200
 """The number of first entries that are measured for the widths of columns: lists may have 10,000."""
 _DATE = 16
 """Cells of a time."""
-_SHORTEST_NAME, _LONGEST_NAME, _AGE = 16, 44, 10
-"""Cells of the name of a file, and of its age."""
-_AROUND_FILE = 14
-"""Cells of the cursor, the mark, the gaps between the columns, and the right edge, in a line of a file."""
-_LONGEST_ID, _SHORT_ID, _LONGEST_REASON = 24, 12, 48
-_WORDS, _LONGEST_WORDS, _FEW_WORDS = 20, 80, 22
-"""The fewest and most cells of the first words in a wide list, and their most cells in a narrow one."""
-_TIME = 2 + _DATE
-_AROUND_WORDS = 3 + 10 + 2 + 4 + 1
-"""Cells of the mark and turns before the first words, and of the gaps, in a wide list."""
+_AGE = 10
+"""Cells of the age of a file."""
+_WORDS = 20
+"""The fewest cells of the first words in a wide list."""
 
 
 def _widest(texts: Iterable[str]) -> int:
@@ -98,8 +92,8 @@ def file_lines(files: Sequence[RecordingFile]) -> Callable[[RecordingFile, int],
     def line(entry: RecordingFile, width: int) -> Line:
         source = entry.source
         # The name says most, so it gets what the other columns leave.
-        room = width - kind_width - matched_width - _AGE - origin_width - _AROUND_FILE
-        room = max(_SHORTEST_NAME, min(_LONGEST_NAME, room))
+        around = 14  # the cursor, the mark, the gaps between the columns, and the right edge
+        room = max(16, min(44, width - kind_width - matched_width - _AGE - origin_width - around))
         name = cut_in_the_middle(entry.name, room)
         origin = f"  {ORIGINS[source.origin][0]:<{origin_width}} "
         if entry.is_dropped:
@@ -132,15 +126,15 @@ def conversation_lines(
         """The case of a conversation and the number of the run, or the reason why it has none."""
         run, case = known.run_of(conversation), known.case_of(conversation)
         if run is None:
-            return one_line(known.reason(conversation), _LONGEST_REASON), ""
+            return one_line(known.reason(conversation), 48), ""
         title = cut_in_the_middle(case_title(case), room) if case is not None else "deleted case"
         return title, f"  {run_text(run.number, run.count)}" if run.count > 1 else ""
 
-    def words_of(conversation: Conversation, room: int = _LONGEST_WORDS) -> str:
+    def words_of(conversation: Conversation, room: int = 80) -> str:
         return preview(first_words(conversation), room) or "no user message"
 
     measured = conversations[:_MEASURED]
-    longest_id = _widest(one_line(conversation.id, _LONGEST_ID) for conversation in measured)
+    longest_id = _widest(one_line(conversation.id, 24) for conversation in measured)
     words_width = _widest(map(words_of, measured))
     case_width = _widest("".join(case_text(conversation, 40)) for conversation in measured)
     runs = [run for conversation in measured if (run := known.run_of(conversation)) is not None]
@@ -148,10 +142,11 @@ def conversation_lines(
 
     def line(entry: Conversation, width: int) -> Line:
         is_wide = width >= _WIDE
-        id_width = min(longest_id, _LONGEST_ID if is_wide else _SHORT_ID)
-        room = width - _AROUND_WORDS - id_width - case_width if is_wide else _FEW_WORDS
-        is_dated = is_wide and room >= _WORDS + _TIME
-        room -= _TIME if is_dated else 0
+        id_width = min(longest_id, 24 if is_wide else 12)
+        around = 3 + 10 + 2 + 4 + 1  # the mark, the turns, and the gaps
+        room = width - around - id_width - case_width if is_wide else 22
+        is_dated = is_wide and room >= _WORDS + 2 + _DATE
+        room -= 2 + _DATE if is_dated else 0
         # How a conversation was matched says less than its words.
         names_how = is_wide and room >= words_width + how_width
         room = min(max(_WORDS, room), words_width)
@@ -210,77 +205,63 @@ def run_line(entry: RunOfCase, width: int) -> Line:
 
 _TICKED: Mapping[TickState, Run] = {"none": NO_MARK, "some": ("◇ ", "accent"), "all": MARKED}
 """Marks of conversations by their ticked turns."""
-_LEAST_WORDS, _WORDS, _MORE_WORDS, _MOST_WORDS = 12, 20, 30, 50
-"""The least cells of the first words before the case and turns, any other column, the user, and dates are shown."""
-_TOOLS, _NAME = 26, 12
-"""The most cells of a column; one with shorter texts is narrower."""
-_CASE_ID, _SHORT_CASE_ID, _SHORTEST_CASE_ID = 20, 14, 10
-"""The most cells of the id of a case: in a wide list, in a narrower one, and below half a screen of 120 columns."""
-_FILE, _LONGEST_FILE = 16, 32
-"""The cells of the name of a file: at least, and at most."""
-_LEAST_TOOLS = 12
-"""With fewer cells, tools are not shown."""
-_SHORT_AGE = 6
-_NARROW, _SMALL = 90, 60
-_BESIDE = 8
-"""Cells of marks, of the ends of the line, and of blanks around the age."""
+_NAME = 12
+"""The most cells of an app or a user."""
 
 
 def found_lines(found: FoundConversations) -> Callable[[FoundConversation, int], Line]:
     """Lines of conversations: tick, age, turns, first words, tools, and the case with the same user messages."""
     measured = found.shown[:_MEASURED]
     widest_tools, widest_age = _widest(map(_tools_of, measured)), _widest(map(_age_of, measured))
-    widest_case_id = _widest(one_line(entry.known_as, _CASE_ID) for entry in measured)
+    widest_case_id = _widest(one_line(entry.known_as, 20) for entry in measured)
     widest_app = _widest(one_line(entry.agent, _NAME) for entry in measured)
     widest_turns = _widest(map(_turns_of, measured))
-    widest_file = _widest(recording_name(entry.conversation, _LONGEST_FILE) for entry in measured)
+    widest_file = _widest(recording_name(entry.conversation, 32) for entry in measured)
     widest_user = _widest(one_line(entry.user, _NAME) for entry in measured)
-    widest_words = _widest(preview(entry.words, _MOST_WORDS) for entry in measured)
+    widest_words = _widest(preview(entry.words, 50) for entry in measured)
 
     def line(entry: FoundConversation, width: int) -> Line:
-        # The most useful columns come first, while the first words keep their room. A column without room has 0 cells,
-        # and a small list gives ages only the cells that they take.
-        age = _SHORT_AGE if width > _SMALL else widest_age
-        room = Room(width - _BESIDE - age - _LEAST_WORDS)
-        longest = _CASE_ID if width > _NARROW else _SHORTEST_CASE_ID if width <= _SMALL else _SHORT_CASE_ID
-        case_id = room.reserve(min(widest_case_id, longest), 4)
+        # The most useful columns come first, while the first words keep their room: 12 cells before the case and turns,
+        # 20 before any other column, 30 before the user, 50 before dates. A column without room has 0 cells, and a
+        # small list gives ages only the cells that they take.
+        age = 6 if width > 60 else widest_age
+        room = Room(width - 8 - age - 12)  # beside marks, the ends of the line, and blanks around the age
+        case_id = room.reserve(min(widest_case_id, 20 if width > 90 else 10 if width <= 60 else 14), 4)
         turns = room.reserve(widest_turns)
-        room.cells -= _WORDS - _LEAST_WORDS
+        room.cells -= 20 - 12
         # Apps tell conversations apart; the turns of the selected one are also beside the list.
         app = room.reserve(widest_app) if found.has_several_apps else 0
-        file = room.reserve(min(widest_file, max(_FILE, room.cells // 2))) if found.has_several_files else 0
-        tools = room.reserve(min(widest_tools, max(_LEAST_TOOLS, room.cells // 2)))
+        file = room.reserve(min(widest_file, max(16, room.cells // 2))) if found.has_several_files else 0
+        tools = room.reserve(min(widest_tools, max(12, room.cells // 2)))
         # With long first words, users are shown only where the words keep more room.
-        more_words = max(0, min(widest_words, _MORE_WORDS) - _WORDS)
+        more_words = max(0, min(widest_words, 30) - 20)
         room.cells -= more_words
         user = room.reserve(widest_user) if found.has_several_users and room.cells > _NAME else 0
-        room.cells -= _MOST_WORDS - _WORDS - more_words
+        room.cells -= 50 - 20 - more_words
         started = f"{_age_of(entry):>{age}}"
         if room.reserve(_DATE - age, 0):
             started = f"{_shown_date(entry.started):<{_DATE}}" if entry.started is not None else f"{'–':>{_DATE}}"
         app = app or (room.reserve(widest_app) if room.cells > _NAME else 0)
         user = user or room.reserve(_NAME)
-
-        start: Line = [_TICKED[found.tick_state(entry)], (f"{started}  ", "dim")]
-        if turns:
-            start.append((f"{_turns_of(entry):>{turns}}  ", "dim"))
-        if app:
-            start.append((f"{_padded(one_line(entry.agent, app) or '–', app)}  ", ""))
-        if user:
-            start.append((f"{_padded(one_line(entry.user, user) or '–', user)}  ", "dim"))
+        front = (
+            (turns, _turns_of(entry).rjust(turns), "dim"),
+            (app, one_line(entry.agent, app) or "–", ""),
+            (user, one_line(entry.user, user) or "–", "dim"),
+        )
+        behind = (
+            (file, recording_name(entry.conversation, file), "dim"),
+            (tools, one_line(_tools_of(entry), tools), "name"),
+        )
+        line: Line = [_TICKED[found.tick_state(entry)], (f"{started}  ", "dim")]
+        line += [(f"{_padded(text, cells)}  ", role) for cells, text, role in front if cells]
         # Before the words, so that it is never cut.
-        if entry.has_failed:
-            start.append(ERROR)
-        start.append((preview(entry.words, width) or "no user message", "" if entry.words else "dim"))
-        behind: Line = []
-        if file:
-            behind.append((f"  {_padded(recording_name(entry.conversation, file), file)}", "dim"))
-        if tools:
-            behind.append((f"  {_padded(one_line(_tools_of(entry), tools), tools)}", "name"))
-        if case_id and (entry.known_as or behind):  # else the first words have the room
+        line += [ERROR] if entry.has_failed else []
+        line += [(preview(entry.words, width) or "no user message", "" if entry.words else "dim"), ("", FILL)]
+        line += [(f"  {_padded(text, cells)}", role) for cells, text, role in behind if cells]
+        if case_id and (entry.known_as or file or tools):  # else the first words have the room
             known_as = cut_in_the_middle(one_line(entry.known_as), case_id)
-            behind.append((f"  {'= ' if known_as else '  '}{_padded(known_as, case_id)}", "dim"))
-        return [*start, ("", FILL), *behind, (" ", "")]
+            line.append((f"  {'= ' if known_as else '  '}{_padded(known_as, case_id)}", "dim"))
+        return [*line, (" ", "")]
 
     return line
 
@@ -296,7 +277,7 @@ def _turns_of(entry: FoundConversation) -> str:
 
 
 def _tools_of(entry: FoundConversation) -> str:
-    return one_line(" ".join(entry.tools[:8]), _TOOLS)
+    return one_line(" ".join(entry.tools[:8]), 26)
 
 
 class TickedTurns(ConversationDrawing):
@@ -308,11 +289,12 @@ class TickedTurns(ConversationDrawing):
         self.entry: FoundConversation | None = None
         """The conversation that is drawn."""
 
-    def marked(self, row: ConversationRow, line: Line) -> Line:
-        """The user message of a turn, its first row, with the tick."""
-        if self.entry is None or row.kind != "user":
-            return line
-        return [MARKED if row.turn in self._found.ticked.get(self.entry, ()) else NO_MARK, *line[1:]]
+    def lines(self, row: ConversationRow, width: int) -> list[Line]:
+        """The lines of a row; the user message of a turn, its first row, has the tick."""
+        lines = super().lines(row, width)
+        if self.entry is not None and row.kind == "user" and row.turn in self._found.ticked.get(self.entry, ()):
+            lines[0][0] = MARKED
+        return lines
 
     def call_of(self, row: ConversationRow) -> TurnCall:
         """The tool call without the arguments that are dropped as a whole."""
