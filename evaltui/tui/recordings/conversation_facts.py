@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from evaltui.document.node import Node
 from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.titles import case_title
 from evaltui.printable import printable
-from evaltui.report.scores_text import date_text, passed_of
+from evaltui.report.scores_text import date_text
 from evaltui.tui.forms.form import Choice
 from evaltui.tui.lines import STATUS_MARKS, counted
 from evaltui.tui.open_file.run_facts import RunFacts
@@ -148,7 +147,7 @@ class RecordingFiles:
 
     def __init__(self, scores: Scores, case_file: CaseFile | None, choices: RunChoices) -> None:
         """`choices` are those in force, which may be newer than the run."""
-        self._facts = scores.facts or RunFacts()
+        facts = scores.facts or RunFacts()
         cases = case_file.cases if case_file is not None else ()
         # The case may have moved since it was scored: its result knows the place at that time.
         results = [(case, scored) for case in cases if (scored := scores.of(case)) is not None]
@@ -156,7 +155,8 @@ class RecordingFiles:
         """The cases with their ids, by their place in the set when they were scored."""
         self._searched: dict[ConversationKey, str] = {}
         """The texts that a filter searches."""
-        matching = self._facts.matching
+        self._reasons = {unmatched.conversation.key: unmatched.reason for unmatched in facts.unmatched}
+        matching = facts.matching
         self._runs = {
             match.conversation.key: RunOfCase(case_number, match, number, len(matches))
             for case_number, matches in enumerate(matching.cases if matching is not None else ())
@@ -165,8 +165,8 @@ class RecordingFiles:
         self.files: list[RecordingFile] = []
         """The files in the order in which they were read."""
         # The run joins traces of one conversation from several files, so a file has the conversations of the run.
-        used = {str(recording.path): recording.conversations for recording in self._facts.used}
-        for source in self._facts.files:
+        used = {str(recording.path): recording.conversations for recording in facts.used}
+        for source in facts.files:
             is_dropped = choices.drops(source.path)
             read = source.recording.conversations if source.recording is not None else ()
             # A dropped file is not part of the run, but its conversations can be looked at.
@@ -175,10 +175,6 @@ class RecordingFiles:
             times = (conversation.recorded_at for conversation in conversations if conversation.recorded_at is not None)
             recorded_at = max(times, default=source.modified_at)
             self.files.append(RecordingFile(source, is_dropped, conversations, matched, recorded_at))
-
-    @cached_property
-    def _reasons(self) -> dict[ConversationKey, str]:
-        return {unmatched.conversation.key: unmatched.reason for unmatched in self._facts.unmatched}
 
     def run_of(self, conversation: Conversation) -> RunOfCase | None:
         """The conversation as a run of its case; None if it belongs to none."""
@@ -213,30 +209,17 @@ class RecordingFiles:
         """
         if not words and not unmatched:
             return file.conversations
-        return [
-            conversation
-            for conversation in file.conversations
-            if not (unmatched and conversation.key in self._runs)
-            and all(word in self._searched_text(conversation) for word in words)
-        ]
-
-    def _searched_text(self, conversation: Conversation) -> str:
-        # Made at the first filter: a file may have 10,000 conversations, and most are never searched.
-        if conversation.key not in self._searched:
+        matching = []
+        for conversation in file.conversations:
             run = self.run_of(conversation)
-            about = self.cases.get(run.case_number, (None, ""))[1] if run is not None else self.reason(conversation)
-            text = f"{conversation.id} {first_words(conversation)} {about}".casefold()
-            self._searched[conversation.key] = text
-        return self._searched[conversation.key]
-
-
-def used_run(scores: Scores, case: Node) -> str:
-    """`passed 2 of 3 · run 3 of 3 is used`."""
-    scored = scores.of(case)
-    if scored is None or not scored.recordings:
-        return ""
-    used = f"{run_text(scored.run_number, scored.recordings)} is used"
-    return " · ".join(filter(None, [passed_of(scored), used]))
+            # Made at the first filter: a file may have 10,000 conversations, and most are never searched.
+            if (text := self._searched.get(conversation.key)) is None:
+                about = self.cases.get(run.case_number, (None, ""))[1] if run is not None else self.reason(conversation)
+                text = f"{conversation.id} {first_words(conversation)} {about}".casefold()
+                self._searched[conversation.key] = text
+            if not (unmatched and run is not None) and all(word in text for word in words):
+                matching.append(conversation)
+        return matching
 
 
 def matchable_cases(known: RecordingFiles, scores: Scores) -> tuple[Choice, ...]:

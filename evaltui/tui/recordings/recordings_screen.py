@@ -17,6 +17,7 @@ from evaltui.file_access import is_file, is_folder
 from evaltui.printable import one_line, printable, quoted
 from evaltui.recordings.conversation import Conversation, ConversationKey
 from evaltui.recordings.default_sessions import SESSIONS
+from evaltui.report.scores_text import passed_of
 from evaltui.runs.run_choices import RunChoices
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
@@ -32,8 +33,7 @@ from evaltui.tui.recordings.conversation_facts import (
     RunOfCase,
     all_runs_toggled,
     matchable_cases,
-    runs_of,
-    used_run,
+    run_text,
 )
 from evaltui.tui.recordings.conversation_reading import RunScores, ask_for_path, path_to_add
 from evaltui.tui.recordings.recording_columns import conversation_lines, file_lines, run_line, why_no_conversations
@@ -136,9 +136,9 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
             paths = [(file, str(file.source.path)) for file in self.known.files]
             files = [file for file, path in paths if all(word in path.casefold() for word in words)]
             # The file is in the list only once a run has read it.
-            added = next((file for file in files if file.source.path == self._added), None)
-            self._files.show(files, file_lines(files), self._added if added is not None else None)
-            self._added = None if added is not None else self._added
+            is_there = any(file.source.path == self._added for file in files)
+            self._files.show(files, file_lines(files), self._added if is_there else None)
+            self._added = None if is_there else self._added
         elif self.shown_list is self._runs and self.case_here is not None:
             keys = f"Press {key_of('picker.leave')}, then {key_of('list.recordings')} to see all files."
             self._runs.why_empty = progress or f"No recording belongs to this case. {keys}"
@@ -177,18 +177,21 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
         file, files = self._opened, self.known.files
         total = counted(len(files), "file") if file is None else counted(len(file.conversations), "conversation")
         if self.shown_list is self._runs and self.case_here is not None:
-            title, right = f"Runs of {case_title(self.case_here)}", used_run(self._scores, self.case_here)
+            title, right, scored = f"Runs of {case_title(self.case_here)}", "", self._scores.of(self.case_here)
+            if scored is not None and scored.recordings:
+                used = f"{run_text(scored.run_number, scored.recordings)} is used"
+                right = " · ".join(filter(None, [passed_of(scored), used]))
         elif file is not None:
             only = "unmatched only · " if self._is_unmatched_only else ""
             title, right = f"Recordings › {file.name}", f"{only}{total}, {file.matched:,} matched"
         else:
-            used = [file for file in files if not file.is_dropped]
-            dropped = f" and {len(files) - len(used):,} dropped" if len(used) < len(files) else ""
-            conversations = counted(sum(len(file.conversations) for file in used), "conversation")
-            matched = sum(file.matched for file in used)
+            kept = [file for file in files if not file.is_dropped]
+            dropped = f" and {len(files) - len(kept):,} dropped" if len(kept) < len(files) else ""
+            conversations = counted(sum(len(file.conversations) for file in kept), "conversation")
+            matched = sum(file.matched for file in kept)
             all_runs = " · all runs" if self.choices.all_runs else ""
             title = f"Recordings of {printable(self.file.file_name)}"
-            right = f"{counted(len(used), 'file')}{dropped} · {conversations}, {matched:,} matched{all_runs}"
+            right = f"{counted(len(kept), 'file')}{dropped} · {conversations}, {matched:,} matched{all_runs}"
         if query := one_line(self.filter_text.strip(), 20):
             right = f"/ {query} · {self.shown_list.entry_count():,} of {total}"
         return title, right
@@ -254,7 +257,6 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
     @on(EntryList.EntryOpened)
     def open(self) -> None:
         """Open the selected file, go to the case of the selected conversation, or make the selected run count."""
-        run = self._runs.selected
         if (file := self.file_here) is not None:
             self._path, self._is_unmatched_only = file.source.path, False
             # The list had the conversations of another file.
@@ -268,9 +270,9 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
                 self.status.say(f"No case: {printable(why_not)}. {match}")
             else:
                 self.status.say("This conversation has no case now.")
-        elif self.shown_list is self._runs and self.case_here is not None and run is not None:
-            keys, title = self._keys_of_runs(self.case_here), case_title(self.case_here)
-            choices = self.choices.counting_on(keys[run.number - 1], keys, title)
+        elif self.shown_list is self._runs and self.case_here is not None and (run := self._runs.selected) is not None:
+            keys, title = [run.match.conversation.key for run in self._runs.entries], case_title(self.case_here)
+            choices = self.choices.counting_on(run.match.conversation.key, keys, title)
             latest = f" ({key_of('runs.latest')}: latest run)" if run.number < len(keys) else ""
             self._use(choices, f"{title}: run {run.number:,} of {len(keys):,} is used{latest}.")
 
@@ -433,11 +435,8 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
     def count_latest(self) -> None:
         """Make the latest run count for the case."""
         if (case := self.case_here) is not None:
-            self._use(self.choices.latest_of(self._keys_of_runs(case)), f"{case_title(case)}: the latest run is used.")
-
-    def _keys_of_runs(self, case: Node) -> list[ConversationKey]:
-        """The keys of the runs of a case, the newest last."""
-        return [match.conversation.key for match in runs_of(self._scores, case)]
+            keys = [run.match.conversation.key for run in self._runs.entries]
+            self._use(self.choices.latest_of(keys), f"{case_title(case)}: the latest run is used.")
 
     def go_to_case(self) -> None:
         """Go to the case whose runs are shown."""
