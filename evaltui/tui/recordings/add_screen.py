@@ -29,7 +29,6 @@ from evaltui.tui.comparison.row_list import RowList
 from evaltui.tui.dialog_commands import IN_LISTS
 from evaltui.tui.lines import counted
 from evaltui.tui.open_file.score_sentences import why_no_conversations
-from evaltui.tui.recordings.conversation_additions import AddTarget, addition_of, omitted_turns, replacement_of
 from evaltui.tui.recordings.conversation_reading import (
     ConversationReading,
     ConversationsRead,
@@ -37,7 +36,15 @@ from evaltui.tui.recordings.conversation_reading import (
     folder_of,
     named_path,
 )
-from evaltui.tui.recordings.found_conversations import FoundConversation, FoundConversations, ValueDecision
+from evaltui.tui.recordings.found_conversations import (
+    AddTarget,
+    FoundConversation,
+    FoundConversations,
+    ValueDecision,
+    addition_of,
+    omitted_turns,
+    replacement_of,
+)
 from evaltui.tui.recordings.recording_columns import TickedTurns, found_lines
 from evaltui.tui.screens.list_screen import ListScreen
 from evaltui.tui.widgets.entry_list import EntryList, Heading
