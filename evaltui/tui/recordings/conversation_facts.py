@@ -11,6 +11,7 @@ from evaltui.document.node import Node
 from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.titles import case_title
 from evaltui.printable import printable
+from evaltui.recordings.matching import MATCHED_BY
 from evaltui.report.scores_text import date_text
 from evaltui.tui.forms.form import Choice
 from evaltui.tui.lines import STATUS_MARKS, counted
@@ -25,15 +26,6 @@ if TYPE_CHECKING:
     from evaltui.runs.run_choices import RunChoices
     from evaltui.scoring.results import CaseRun
 
-MATCHED_BY = {
-    "attribute": "by its attribute",
-    "eval_id": "by its eval_id",
-    "user_text": "by its first user message",
-    "only_one": "because it is the only conversation",
-    "invocation_id": "by its invocation ids",
-    "by_hand": "by hand",
-}
-"""How a conversation was matched with its case, in words."""
 FORMATS: Mapping[str, str] = {
     "adk_result": "adk result",
     "jaeger": "Jaeger",
@@ -103,8 +95,6 @@ class RecordingFile(NamedTuple):
 class RunOfCase:
     """A recorded conversation among those of its case."""
 
-    case_number: int
-    """The place of the case in the set when it was scored, from 0."""
     match: CaseMatch
     number: int
     """Its place among the runs of the case, from 1, the newest last."""
@@ -114,6 +104,10 @@ class RunOfCase:
     """Whether it is the run that counts."""
     scored: CaseRun | None = None
     """Its scores, once they are known."""
+    case: Node | None = None
+    """The case, unless it was deleted since."""
+    eval_id: str = ""
+    """The id of the case when it was scored."""
 
     def details(self) -> Iterator[str]:
         """All facts, as sentences. They may have unsafe characters from files."""
@@ -150,16 +144,14 @@ class RecordingFiles:
         facts = scores.facts or RunFacts()
         cases = case_file.cases if case_file is not None else ()
         # The case may have moved since it was scored: its result knows the place at that time.
-        results = [(case, scored) for case in cases if (scored := scores.of(case)) is not None]
-        self.cases = {result.number: (case, result.eval_id) for case, result in results}
-        """The cases with their ids, by their place in the set when they were scored."""
+        results = {result.number: (case, result.eval_id) for case in cases if (result := scores.of(case)) is not None}
         self._searched: dict[ConversationKey, str] = {}
         """The texts that a filter searches."""
         self._reasons = {unmatched.conversation.key: unmatched.reason for unmatched in facts.unmatched}
         matching = facts.matching
         self._runs = {
-            match.conversation.key: RunOfCase(case_number, match, number, len(matches))
-            for case_number, matches in enumerate(matching.cases if matching is not None else ())
+            match.conversation.key: RunOfCase(match, number, len(matches), False, None, *results.get(place, (None, "")))
+            for place, matches in enumerate(matching.cases if matching is not None else ())
             for number, match in enumerate(matches, 1)
         }
         self.files: list[RecordingFile] = []
@@ -183,7 +175,7 @@ class RecordingFiles:
     def case_of(self, conversation: Conversation) -> Node | None:
         """The node of the case of a conversation; None if it has none."""
         run = self.run_of(conversation)
-        return self.cases[run.case_number][0] if run is not None and run.case_number in self.cases else None
+        return run.case if run is not None else None
 
     def reason(self, conversation: Conversation) -> str:
         """Why a conversation belongs to no case; "" if it has a case or was not matched yet."""
@@ -191,9 +183,9 @@ class RecordingFiles:
 
     def details(self, conversation: Conversation) -> Iterator[str]:
         """All facts about a conversation, as sentences. They may have unsafe characters from files."""
-        run, case = self.run_of(conversation), self.case_of(conversation)
+        run = self.run_of(conversation)
         if run is not None:
-            title = case_title(case) if case is not None else "Deleted case"
+            title = case_title(run.case) if run.case is not None else "Deleted case"
             number = f", {run_text(run.number, run.count)}" if run.count > 1 else ""
             yield f"{title}: matched {MATCHED_BY[run.match.matched_by]}{number}"
         elif reason := self.reason(conversation):
@@ -214,7 +206,7 @@ class RecordingFiles:
             run = self.run_of(conversation)
             # Made at the first filter: a file may have 10,000 conversations, and most are never searched.
             if (text := self._searched.get(conversation.key)) is None:
-                about = self.cases.get(run.case_number, (None, ""))[1] if run is not None else self.reason(conversation)
+                about = run.eval_id if run is not None else self.reason(conversation)
                 text = f"{conversation.id} {first_words(conversation)} {about}".casefold()
                 self._searched[conversation.key] = text
             if not (unmatched and run is not None) and all(word in text for word in words):
@@ -222,9 +214,9 @@ class RecordingFiles:
         return matching
 
 
-def matchable_cases(known: RecordingFiles, scores: Scores) -> tuple[Choice, ...]:
+def matchable_cases(scores: Scores, case_file: CaseFile | None) -> tuple[Choice, ...]:
     """The cases with a unique id; first those without a recording."""
-    results = [scored for case, _ in known.cases.values() if (scored := scores.of(case))]
+    results = [scored for case in (case_file.cases if case_file is not None else ()) if (scored := scores.of(case))]
     # A choice by hand is kept by eval_id, because places change with each edit.
     counts = Counter(result.eval_id for result in results)
     unique = [result for result in results if result.eval_id and counts[result.eval_id] == 1]

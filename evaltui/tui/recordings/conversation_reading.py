@@ -281,7 +281,7 @@ class RunScores:
         if len(scored_runs) != count:
             scored_runs = self._computed_runs(case, result, matches)[:count]
         return [
-            RunOfCase(result.number, match, number, count, number == result.run_number, scored_run)
+            RunOfCase(match, number, count, number == result.run_number, scored_run)
             for number, (match, scored_run) in enumerate(zip_longest(matches, scored_runs), 1)
         ]
 

@@ -11,6 +11,7 @@ from rich.cells import cell_len
 from evaltui.evalset.titles import case_title
 from evaltui.evalset.turn import TurnCall
 from evaltui.printable import one_line, printable
+from evaltui.recordings.matching import MATCHED_BY
 from evaltui.report.changes_text import age_text
 from evaltui.report.scores_text import date_text
 from evaltui.tui.commands import key_of
@@ -35,7 +36,6 @@ from evaltui.tui.panes.score_columns import Room
 from evaltui.tui.panes.score_lines import metric_text, recording_name
 from evaltui.tui.recordings.conversation_facts import (
     FORMATS,
-    MATCHED_BY,
     ORIGINS,
     RecordingFile,
     RecordingFiles,
@@ -124,10 +124,9 @@ def conversation_lines(
 
     def case_text(conversation: Conversation, room: int) -> tuple[str, str]:
         """The case of a conversation and the number of the run, or the reason why it has none."""
-        run, case = known.run_of(conversation), known.case_of(conversation)
-        if run is None:
+        if (run := known.run_of(conversation)) is None:
             return one_line(known.reason(conversation), 48), ""
-        title = cut_in_the_middle(case_title(case), room) if case is not None else "deleted case"
+        title = cut_in_the_middle(case_title(run.case), room) if run.case is not None else "deleted case"
         return title, f"  {run_text(run.number, run.count)}" if run.count > 1 else ""
 
     def words_of(conversation: Conversation, room: int = 80) -> str:

@@ -395,7 +395,7 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
         if conversation is None:
             return
         is_by_hand = conversation.key in self.choices.by_hand
-        choices = matchable_cases(self.known, self._scores)
+        choices = matchable_cases(self._scores, self.file.case_file)
         if self._opened is not None and self._opened.is_dropped:
             restore = key_of("recordings.restore")
             self.status.say(f"This file is dropped. In the list of files, press {restore} to restore the file.")
