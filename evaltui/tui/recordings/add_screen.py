@@ -382,20 +382,24 @@ class AddScreen(ListScreen[None]):
 
     def add(self) -> None:
         """Add the ticked turns, else the selected conversation or turn, and close."""
-        picks, entry, adds_turns = {**self.found.ticked}, self.conversations.selected, self.target.turn is not None
-        if entry is None and not picks:
+        picks, entry, turn = {**self.found.ticked}, self.conversations.selected, self._turn
+        if not picks and entry is not None and self.target.turn is None:
+            picks = {entry: entry.countable_turns}
+        elif not picks and entry is not None and turn is not None:
+            picks = {entry: [turn]}
+        close = partial(self._close_with, lambda eval_set: addition_of(eval_set, self.target, picks))
+        if not picks and entry is None:
             self.status.say("No conversation is selected.")
-            return
-        if entry is not None and not picks and not (adds_turns and self._turn is None):
-            picks = {entry: [self._turn] if adds_turns and self._turn is not None else entry.countable_turns}
-        if picks:
-            is_long = sum(map(len, picks.values())) > _MANY
-            message = f"Adding {counted(len(picks), 'conversation')} …" if is_long else ""
-            self._close_with(lambda eval_set: addition_of(eval_set, self.target, picks), message)
-        else:
+        elif not picks:
             self.go_to_chat()
             add, replace = key_of("chat.add"), key_of("adding.replace")
             self.status.say(f"Select a recorded turn. Press {add} to add it, or {replace} to replace your turn.")
+        elif sum(map(len, picks.values())) <= _MANY:
+            close()
+        else:
+            # The message must be drawn before the copies keep the app busy.
+            self.status.say(f"Adding {counted(len(picks), 'conversation')} …")
+            self.file.app.input_order.call_in_next_frame(self, close)
 
     def replace(self) -> None:
         """Replace the turn of the set from which the screen was opened by the selected one, and close."""
@@ -409,30 +413,21 @@ class AddScreen(ListScreen[None]):
         else:
             self._close_with(lambda eval_set: replacement_of(eval_set, turn, entry, recorded))
 
-    def _close_with(self, make: Callable[[CaseFile], Revision], message: str = "") -> None:
+    def _close_with(self, make: Callable[[CaseFile], Revision]) -> None:
         """Close, and add what `make` gives. It raises `EditError`."""
-
+        eval_set = self.file.eval_set
+        if self.file.readonly or eval_set is None:
+            self.status.say(self.file.refusal if self.file.readonly else "The file is no longer an eval set.")
+            return
         # What cannot be added is said here, where the ticks can still be changed.
-        def close() -> None:
-            eval_set = self.file.eval_set
-            if self.file.readonly or eval_set is None:
-                self.status.say(self.file.refusal if self.file.readonly else "The file is no longer an eval set.")
-                return
-            try:
-                revision = make(eval_set)
-            except DocumentError as error:
-                self.status.say(str(error))
-                return
-            self.dismiss(None)
-            # Not as the answer of the screen: until it arrives, the set may be edited or reloaded on disk.
-            self._take(revision)
-
-        # The message must be drawn before the copies keep the app busy.
-        if message:
-            self.status.say(message)
-            self.file.app.input_order.call_in_next_frame(self, close)
-        else:
-            close()
+        try:
+            revision = make(eval_set)
+        except DocumentError as error:
+            self.status.say(str(error))
+            return
+        self.dismiss(None)
+        # Not as the answer of the screen: until it arrives, the set may be edited or reloaded on disk.
+        self._take(revision)
 
     # --- sources ---------------------------------------------------------------------------------------------
 
