@@ -27,7 +27,7 @@ from evaltui.recordings.user_messages import KnownCases
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.commands import key_of
 from evaltui.tui.open_file.set_scores import Scores
-from evaltui.tui.recordings.conversation_facts import RunOfCase, runs_of
+from evaltui.tui.recordings.conversation_facts import ListedConversation, runs_of
 from evaltui.tui.recordings.found_conversations import FoundConversation
 from evaltui.tui.screens.text_dialogs import NameDialog
 
@@ -270,18 +270,18 @@ class RunScores:
         self._computed: dict[Hashable, Sequence[CaseRun]] = {}
         """The scores of the last case by what they are made from; empty until a thread has computed them."""
 
-    def runs(self, case: Node) -> list[RunOfCase]:
+    def runs(self, case: Node) -> list[ListedConversation]:
         """The runs of a case, the newest last."""
         result, matches = self._scores.of(case), runs_of(self._scores, case)
         if result is None:
             return []
-        count = len(matches)
         scored_runs: Sequence[CaseRun] = result.runs or ()
         # With all runs on, the set was scored with each of them. Else there are no scores until the thread has them.
-        if len(scored_runs) != count:
-            scored_runs = self._computed_runs(case, result, matches)[:count]
+        if len(scored_runs) != len(matches):
+            scored_runs = self._computed_runs(case, result, matches)[: len(matches)]
+        count, used = len(matches), result.run_number
         return [
-            RunOfCase(match, number, count, number == result.run_number, scored_run)
+            ListedConversation(match.conversation, match.matched_by, number, count, number == used, scored_run)
             for number, (match, scored_run) in enumerate(zip_longest(matches, scored_runs), 1)
         ]
 

@@ -11,7 +11,6 @@ from rich.cells import cell_len
 from evaltui.evalset.titles import case_title
 from evaltui.evalset.turn import TurnCall
 from evaltui.printable import one_line, printable
-from evaltui.recordings.matching import MATCHED_BY
 from evaltui.report.changes_text import age_text
 from evaltui.report.scores_text import date_text
 from evaltui.tui.commands import key_of
@@ -37,17 +36,13 @@ from evaltui.tui.panes.score_lines import metric_text, recording_name
 from evaltui.tui.recordings.conversation_facts import (
     FORMATS,
     ORIGINS,
+    ListedConversation,
     RecordingFile,
-    RecordingFiles,
-    RunOfCase,
-    first_words,
-    run_text,
 )
 from evaltui.tui.recordings.found_conversations import FoundConversation, FoundConversations, TickState, ValueDecision
 
 if TYPE_CHECKING:
     from evaltui.evalset.volatile_values import VolatileValue
-    from evaltui.recordings.conversation import Conversation
 
 _WIDE = 100
 """The least width of a list, in cells, with room for longer texts."""
@@ -115,32 +110,31 @@ def file_lines(files: Sequence[RecordingFile]) -> Callable[[RecordingFile, int],
 
 
 def conversation_lines(
-    conversations: Sequence[Conversation], known: RecordingFiles, *, is_dropped: bool
-) -> Callable[[Conversation, int], Line]:
+    conversations: Sequence[ListedConversation], *, is_dropped: bool
+) -> Callable[[ListedConversation, int], Line]:
     """Lines of the conversations of a file: mark, id, turns, time, first words, and the case or why there is none.
 
-    `known` knows the case of each conversation. `is_dropped` says whether their file is dropped.
+    `is_dropped` says whether their file is dropped.
     """
 
-    def case_text(conversation: Conversation, room: int) -> tuple[str, str]:
+    def case_text(entry: ListedConversation, room: int) -> tuple[str, str]:
         """The case of a conversation and the number of the run, or the reason why it has none."""
-        if (run := known.run_of(conversation)) is None:
-            return one_line(known.reason(conversation), 48), ""
-        title = cut_in_the_middle(case_title(run.case), room) if run.case is not None else "deleted case"
-        return title, f"  {run_text(run.number, run.count)}" if run.count > 1 else ""
+        if entry.matched_by is None:
+            return one_line(entry.reason, 48), ""
+        title = cut_in_the_middle(case_title(entry.case), room) if entry.case is not None else "deleted case"
+        return title, f"  {entry.run_text}" if entry.count > 1 else ""
 
-    def words_of(conversation: Conversation, room: int = 80) -> str:
-        return preview(first_words(conversation), room) or "no user message"
+    def words_of(entry: ListedConversation, room: int = 80) -> str:
+        return preview(entry.words, room) or "no user message"
 
     measured = conversations[:_MEASURED]
-    longest_id = _widest(one_line(conversation.id, 24) for conversation in measured)
+    longest_id = _widest(one_line(entry.conversation.id, 24) for entry in measured)
     words_width = _widest(map(words_of, measured))
-    case_width = _widest("".join(case_text(conversation, 40)) for conversation in measured)
-    runs = [run for conversation in measured if (run := known.run_of(conversation)) is not None]
-    how_width = _widest(f"  {MATCHED_BY[run.match.matched_by]}" for run in runs)
+    case_width = _widest("".join(case_text(entry, 40)) for entry in measured)
+    how_width = _widest(f"  {entry.how}" for entry in measured if entry.how)
 
-    def line(entry: Conversation, width: int) -> Line:
-        is_wide = width >= _WIDE
+    def line(entry: ListedConversation, width: int) -> Line:
+        conversation, is_wide = entry.conversation, width >= _WIDE
         id_width = min(longest_id, 24 if is_wide else 12)
         around = 3 + 10 + 2 + 4 + 1  # the mark, the turns, and the gaps
         room = width - around - id_width - case_width if is_wide else 22
@@ -150,18 +144,18 @@ def conversation_lines(
         names_how = is_wide and room >= words_width + how_width
         room = min(max(_WORDS, room), words_width)
         start: Line = [
-            (_padded(cut_in_the_middle(one_line(entry.id), id_width), id_width), "name"),
-            (f"  {counted(len(entry.turns), 'turn'):<8}", "dim"),
-            (f"  {_shown_date(entry.recorded_at):<{_DATE}}" if is_dated else "", "dim"),
+            (_padded(cut_in_the_middle(one_line(conversation.id), id_width), id_width), "name"),
+            (f"  {counted(len(conversation.turns), 'turn'):<8}", "dim"),
+            (f"  {_shown_date(conversation.recorded_at):<{_DATE}}" if is_dated else "", "dim"),
             (f"  {_padded(words_of(entry, room), room)}", "dim"),
         ]
         # It has no case: a dropped file is not matched.
         if is_dropped:
             return [NOT_EVALUATED, *start]
-        if (run := known.run_of(entry)) is None:
-            return [WARNING, *start, ("  ", ""), (printable(known.reason(entry) or "not matched yet"), "prose")]
+        if entry.matched_by is None:
+            return [WARNING, *start, ("  ", ""), (printable(entry.reason or "not matched yet"), "prose")]
         title, number = case_text(entry, 40 if is_wide else 22)
-        how = f"  {MATCHED_BY[run.match.matched_by]}" if names_how else ""
+        how = f"  {entry.how}" if names_how else ""
         return [PASSED, *start, ("", FILL), ("  → ", "dim"), (title, ""), (f"{how}{number} ", "dim")]
 
     return line
@@ -180,9 +174,9 @@ def why_no_conversations(file: RecordingFile, *, is_filtered: bool, is_unmatched
     return f"This file has no conversations. Press {leave} to go back to the files."
 
 
-def run_line(entry: RunOfCase, width: int) -> Line:
+def run_line(entry: ListedConversation, width: int) -> Line:
     """Number, time, file, verdict and scores of a run; the run that counts is marked."""
-    conversation, is_wide = entry.match.conversation, width >= _WIDE
+    conversation, is_wide = entry.conversation, width >= _WIDE
     line: Line = [
         COUNTING if entry.is_used else NO_MARK,
         (f"{entry.number:>3}  {_shown_date(conversation.recorded_at):<{_DATE}}  ", ""),
