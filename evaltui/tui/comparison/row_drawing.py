@@ -189,23 +189,23 @@ class RowDrawing(ListDrawing[Row]):
         mark: Run = f"  {sign}", role
         if row.state == "unmarked":
             return _Drawn(mark, *_sides(row, lambda value: _argument_line(name, value, _LONG)))
-        ours, theirs = row.expected, row.actual
-        if isinstance(ours, str) and isinstance(theirs, str) and max(len(ours), len(theirs)) > _LONG:
-            left, right, is_cut = self._texts.both(ours, theirs, is_open=is_open)
+        expected, actual = row.expected, row.actual
+        if isinstance(expected, str) and isinstance(actual, str) and max(len(expected), len(actual)) > _LONG:
+            left, right, is_cut = self._texts.both(expected, actual, is_open=is_open)
             label: Line = [(f"{name}:", "dim")]
             return _Drawn(mark, [label, *left], [label, *right], row.note, is_cut)
         most = _LONGEST if is_open else _LONG
-        is_cut = any(len(value_text(side, _LONGEST)) > _LONG for side in (ours, theirs) if side is not ABSENT)
+        is_cut = any(len(value_text(side, _LONGEST)) > _LONG for side in (expected, actual) if side is not ABSENT)
         return _Drawn(mark, *_sides(row, lambda value: _argument_line(name, value, most)), row.note, is_cut)
 
     def _draw_text(self, row: ComparedRow, note: str) -> _Drawn:
-        ours, theirs = (side if side is not ABSENT else None for side in (row.expected, row.actual))
+        expected, actual = (side if side is not ABSENT else None for side in (row.expected, row.actual))
         is_open, is_recorded = row.kind == "json" or self.is_open(row), row.note != NOT_RECORDED
-        empty = _EMPTY.get(row.kind, "")
-        left, right, is_cut = self._texts.both(ours, theirs if is_recorded else ours, is_open=is_open, empty=empty)
+        empty, shown = _EMPTY.get(row.kind, ""), actual if is_recorded else expected
+        left, right, is_cut = self._texts.both(expected, shown, is_open=is_open, empty=empty)
         if not is_recorded:
             right, note = [[(NOT_RECORDED, "dim")]], ""
-        if note and not ours:
+        if note and not expected:
             left = []  # the note fills the column
         # Metrics do not compare user messages, and equal texts need no mark.
         has_mark = row.kind != "user" and row.state != "matched"
@@ -285,8 +285,8 @@ def _in_columns(drawn: _Drawn, width: int) -> list[Line]:
     indent: Line = [(" " * (len(mark[0]) - 2), "")] if len(mark[0]) > 2 else []
     blank: Line = []
     lines = [
-        [*ours, (" " * max(0, room - cells_of(ours)), ""), _BAR, *(indent if theirs else []), *theirs]
-        for ours, theirs in zip_longest(left, right, fillvalue=blank)
+        [*expected, (" " * max(0, room - cells_of(expected)), ""), _BAR, *(indent if actual else []), *actual]
+        for expected, actual in zip_longest(left, right, fillvalue=blank)
     ]
     return behind_start([mark], lines)
 

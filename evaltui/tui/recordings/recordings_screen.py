@@ -73,8 +73,6 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
         self._path: Path | None = None
         """The file whose conversations are shown."""
         self._is_unmatched_only = False
-        self._dropped: list[Path] = []
-        """Dropped files, the latest at the end."""
         self._outcome: Callable[[], str] = str
         """Gives the sentence about the last change, until the new scores are shown; then ""."""
         self._progress = ""
@@ -351,13 +349,11 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
         if file.is_dropped:  # it stays in the list, so that it can be restored
             self.status.say(f"{file.name} is dropped already. Press {restore} to restore the file.")
             return
-        # The order is needed: without a selected file, the key restores the one that was dropped last.
-        self._dropped = [*(dropped for dropped in self._dropped if dropped != path), path]
         self._use(self.choices.dropping(path), f"Dropped {file.name} from scoring. Press {restore} to restore.")
 
     def restore(self) -> None:
         """Bring back a dropped file: the selected one, else the one that was dropped last."""
-        file, dropped = self.file_here, [path for path in self._dropped if self.choices.drops(path)]
+        file, dropped = self.file_here, [*self.choices.dropped.values()]
         path = file.source.path if file is not None and file.is_dropped else dropped[-1] if dropped else None
         if path is None:
             self.status.say("There is no dropped recording to restore.")
@@ -375,7 +371,7 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
         self.case_here = entry.case
         self.show_list(self._runs)
         runs = enumerate(self._runs.entries)
-        self._runs.move_to(next((number for number, run in runs if run.conversation == entry.conversation), 0))
+        self._runs.move_to(next((number for number, run in runs if run.conversation.key == entry.conversation.key), 0))
 
     def add_as_case(self) -> None:
         """Close, to add the selected conversation as a case."""
