@@ -20,7 +20,7 @@ class RunChoices(NamedTuple):
     added: tuple[str, ...] = ()
     """Absolute paths of additional files and folders with recordings."""
     dropped: Mapping[str, Path] = {}
-    """Files that are not used, however they were found, by their real paths, in the order in which they were dropped."""
+    """Files that are not used, however they were found, by their real paths, in the order of the drops."""
     by_hand: Mapping[ConversationKey, str] = {}
     """The eval_id of the case for each conversation that was matched by hand."""
     counting: Mapping[ConversationKey, str] = {}

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from textual.message import Message
 from textual.screen import Screen
-from textual.worker import Worker, get_current_worker
+from textual.worker import get_current_worker
 
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
@@ -196,12 +196,8 @@ class ConversationReading:
         sources = [case.source() for case in cases]  # bytes never change, but nodes do while the thread reads
 
         def read() -> None:
-            worker = get_current_worker()
             try:
-                for report in self._reports(named, eval_set, KnownCases(map(Node, sources)), skipped, worker):
-                    if worker.is_cancelled:
-                        return
-                    self._screen.post_message(report)
+                self._read_sources(named, eval_set, KnownCases(map(Node, sources)), skipped)
             except Exception as error:  # an error of evaltui must not end the session
                 trouble = f"Not all conversations were read: internal error ({type(error).__name__})."
                 self._screen.post_message(ConversationsRead(troubles=[trouble], is_done=True))
@@ -210,22 +206,17 @@ class ConversationReading:
         self._running += 1
         self._screen.run_worker(read, thread=True, group="conversations")
 
-    def _reports(
-        self,
-        named: Sequence[Path],
-        eval_set: Path | None,
-        cases: KnownCases,
-        skipped: Mapping[Path, int],
-        worker: Worker[None],
-    ) -> Iterator[ConversationsRead]:
-        """Read the named files and folders, and the sources near `eval_set`; for the thread.
+    def _read_sources(
+        self, named: Sequence[Path], eval_set: Path | None, cases: KnownCases, skipped: Mapping[Path, int]
+    ) -> None:
+        """Read the named files and folders, and the sources near `eval_set`; in the thread.
 
         Of each source a portion is read, without the newest conversations that are `skipped`.
         """
         from evaltui.recordings.conversation_list import ConversationList
 
+        worker, input_order = get_current_worker(), self._file.app.input_order
         apps, only = frozenset(cases.apps), self._only[1] if self._only is not None else None
-        input_order = self._file.app.input_order
         report, reported = ConversationsRead(apps=apps), 0.0  # the first conversation is reported at once
         files: list[Path] = []
         try:
@@ -246,7 +237,7 @@ class ConversationReading:
                     if worker.is_cancelled:
                         return
                     if time.monotonic() - reported > 0.1:
-                        yield report
+                        self._screen.post_message(report)
                         report, reported = ConversationsRead(apps=apps), time.monotonic()
             # Conversations that were read before the error stay in the list, and the next key reads the portion again.
             except RecordingError as error:
@@ -255,7 +246,7 @@ class ConversationReading:
                 report.read[path] = skipped.get(path, 0) + PORTION
                 report.troubles += source.warnings
         report.is_done = True
-        yield report
+        self._screen.post_message(report)
 
 
 # --- runs ------------------------------------------------------------------------------------------------------------
