@@ -146,7 +146,7 @@ def _clash(remaps: Mapping[str, str]) -> tuple[str, str] | None:
 def clashing_keys(command: Command, rival: Command, *, is_chosen: bool = False) -> set[str]:
     """Keys of two commands of one place that conflict.
 
-    A place of `ONE_PANE` may reuse the second and later keys of a `list` command, unless a person chose these. The first
+    A place of `ONE_PANE` may reuse the second and later keys of a `list` command, unless a person chose them. The first
     key is the one shown, so it must work in every pane.
     """
     shared = set(command.keys.split(",")) & set(rival.keys.split(","))

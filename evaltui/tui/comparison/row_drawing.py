@@ -183,7 +183,6 @@ class RowDrawing(ListDrawing[Row]):
         return self._draw_text(row, note)
 
     def _draw_argument(self, row: ComparedRow) -> _Drawn:
-        """Both values, with marked words in long texts."""
         name, is_open = argument_name(row.pointer), self.is_open(row)
         sign, role = STATE_MARKS.get(row.state, NO_MARK)
         mark: Run = f"  {sign}", role

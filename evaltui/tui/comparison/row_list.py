@@ -158,7 +158,6 @@ class RowList(LineList, Generic[AnyRow]):
         self.refresh()
 
     def _extend(self, portions: int) -> None:
-        """Lay out more rows, if there are any."""
         rows = self._every
         for longer in islice(self._longer, portions):
             rows = longer

@@ -149,7 +149,6 @@ class AddScreen(ListScreen[None]):
             self.show_title()
 
     def _message_at_end(self) -> str:
-        """The sentence to show once all is read."""
         was_added, self._is_source_read = self._is_source_read, False
         if not self.found.every:
             where = f" ({self._folder})" if self._folder else ""

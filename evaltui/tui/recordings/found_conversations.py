@@ -146,10 +146,7 @@ def why_no_case_turn(turn: RecordedTurn) -> str:
 
 
 def _is_countable(turn: RecordedTurn) -> bool:
-    """Whether a turn is ticked together with its conversation.
-
-    It must have a user message, no rewind may have removed it, and the agent must not have failed in it.
-    """
+    """Whether a turn is ticked with its conversation: with a user message, not rewound, and the agent did not fail."""
     return not turn.is_rewound and not why_no_case_turn(turn) and not turn.has_failed
 
 

@@ -62,7 +62,6 @@ def _widest(texts: Iterable[str]) -> int:
 
 
 def _padded(text: str, width: int) -> str:
-    """A text with blanks up to `width` cells."""
     return text + " " * (width - cell_len(text))
 
 
@@ -159,19 +158,6 @@ def conversation_lines(
         return [PASSED, *start, ("", FILL), ("  → ", "dim"), (title, ""), (f"{how}{number} ", "dim")]
 
     return line
-
-
-def why_no_conversations(file: RecordingFile, *, is_filtered: bool, is_unmatched_only: bool) -> str:
-    """Why the list of conversations of a file is empty, with the key that helps."""
-    leave = key_of("picker.leave")
-    if is_filtered:
-        return f"No conversation matches the filter. Press {leave} to clear the filter."
-    if file.source.recording is None:
-        restore = f"Press {leave}, then {key_of('recordings.restore')} to restore the file."
-        return printable(file.source.trouble) or f"This file is dropped and not read. {restore}"
-    if is_unmatched_only and file.conversations:
-        return f"All conversations have a case. Press {key_of('conversations.unmatched')} to show them."
-    return f"This file has no conversations. Press {leave} to go back to the files."
 
 
 def run_line(entry: ListedConversation, width: int) -> Line:

@@ -35,7 +35,7 @@ from evaltui.tui.recordings.conversation_facts import (
     recording_files,
 )
 from evaltui.tui.recordings.conversation_reading import RunScores, ask_for_path, path_to_add
-from evaltui.tui.recordings.recording_columns import conversation_lines, file_lines, run_line, why_no_conversations
+from evaltui.tui.recordings.recording_columns import conversation_lines, file_lines, run_line
 from evaltui.tui.screens.choice_dialog import ChoiceDialog
 from evaltui.tui.screens.list_screen import ListScreen
 from evaltui.tui.screens.text_pages import TextScreen
@@ -147,13 +147,20 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
             used = next((run.conversation.key for run in runs if is_first and run.is_used), None)
             self._runs.show(runs, run_line, used)
         elif file is not None:
-            only, is_filtered = self._is_unmatched_only, bool(self.filter_text)
+            only, leave = self._is_unmatched_only, key_of("picker.leave")
             conversations = [entry for entry in file.conversations if not only or entry.matched_by is None]
             if words:
                 conversations = [entry for entry in conversations if all(word in entry.searched for word in words)]
-            draw = conversation_lines(conversations, is_dropped=file.is_dropped)
-            self._conversations.why_empty = why_no_conversations(file, is_filtered=is_filtered, is_unmatched_only=only)
-            self._conversations.show(conversations, draw)
+            why_empty = f"This file has no conversations. Press {leave} to go back to the files."
+            if self.filter_text:
+                why_empty = f"No conversation matches the filter. Press {leave} to clear the filter."
+            elif file.source.recording is None:
+                restore = f"Press {leave}, then {key_of('recordings.restore')} to restore the file."
+                why_empty = printable(file.source.trouble) or f"This file is dropped and not read. {restore}"
+            elif only and file.conversations:
+                why_empty = f"All conversations have a case. Press {key_of('conversations.unmatched')} to show them."
+            self._conversations.why_empty = why_empty
+            self._conversations.show(conversations, conversation_lines(conversations, is_dropped=file.is_dropped))
         else:
             self._conversations.show((), lambda *_: [])
 
