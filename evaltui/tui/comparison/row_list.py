@@ -115,11 +115,14 @@ class RowList(LineList, Generic[AnyRow]):
         self._wrapped.clear()
         self._show(rows, key)
 
-    def redraw(self, *keys: str) -> None:
-        """Draw the rows with these keys again, or all without any; the cursor stays on its row."""
+    def redraw(self, *keys: str, scrolls: bool = True) -> None:
+        """Draw the rows with these keys again, or all without any; the cursor stays, and comes into sight."""
         # Only these: wrapping a long conversation again takes longer than a frame.
         self._wrapped = {place: lines for place, lines in self._wrapped.items() if keys and place[0] not in keys}
-        self._show(self._every, self.row.key if self.row is not None else None)
+        if scrolls:
+            self._show(self._every, self.row.key if self.row is not None else None)
+        else:
+            self._arrange()
 
     def _show(self, rows: Sequence[AnyRow], key: str | None) -> None:
         self._every = rows

@@ -281,7 +281,7 @@ class AddScreen(ListScreen[None]):
     def _show_ticks(self, message: str) -> None:
         self._is_warned = False
         self.conversations.refresh_changed()
-        self.chat.redraw(*(row.key for row in self.chat.rows if row.kind == "user"))
+        self.chat.redraw(*(row.key for row in self.chat.rows if row.kind == "user"), scrolls=False)
         self.show_title()
         self.status.say(message or f"{self.found.ticked_text() or 'Nothing is ticked'}.")
 
