@@ -168,10 +168,8 @@ class ConversationReading:
         # Not those that were found automatically: sessions are searched instead.
         of_settings = [file.path for file in facts.files if file.origin == "settings"] if facts is not None else []
         added = map(Path, self._file.scorer.choices.added)
-        named = [*map(Path, self._file.options.recordings), *of_settings, *added]
-        # A folder of the settings and a named file in it may be links to the same place.
-        once = {os.path.realpath(path): path for path in named}
-        self._start([*once.values(), *self._file.chat_sources], self._file.document.path)
+        named = map(Path, self._file.options.recordings)
+        self._start([*named, *of_settings, *added, *self._file.chat_sources], self._file.document.path)
 
     def add(self, path: Path) -> None:
         """Read a file or folder, too, also when the screen opens again in this session."""
