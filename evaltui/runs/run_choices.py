@@ -40,7 +40,7 @@ class RunChoices(NamedTuple):
     def restoring(self, path: Path) -> RunChoices:
         """With a file that was dropped."""
         real = os.path.realpath(path)
-        return self._replace(dropped={other: file for other, file in self.dropped.items() if other != real})
+        return self._replace(dropped={place: file for place, file in self.dropped.items() if place != real})
 
     def drops(self, path: Path) -> bool:
         """Whether a file is dropped."""

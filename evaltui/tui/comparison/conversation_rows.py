@@ -289,13 +289,13 @@ def folded_lines(text: str, width: int) -> tuple[list[Line], bool]:
     # A line that counts one hidden line would take as much room as that line.
     if start == text and len(lines) <= _FOLDED + 1:
         return [[(line, "")] for line in lines], False
-    shown, count = lines[:_FOLDED], text.count("\n") + 1
+    visible, count = lines[:_FOLDED], text.count("\n") + 1
     hidden = f"{len(lines) - _FOLDED:,} more lines"
     if count > _MANY_LINES:
-        hidden = f"{count - len(shown):,} more lines"
+        hidden = f"{count - len(visible):,} more lines"
     elif start != text:
-        hidden = f"{len(text) - sum(map(len, shown)):,} more characters"
-    return [*([(line, "")] for line in shown), [(f"… {hidden}", "dim")]], True
+        hidden = f"{len(text) - sum(map(len, visible)):,} more characters"
+    return [*([(line, "")] for line in visible), [(f"… {hidden}", "dim")]], True
 
 
 def unfolded_lines(text: str, width: int) -> list[Line]:

@@ -200,8 +200,8 @@ class RowDrawing(ListDrawing[Row]):
     def _draw_text(self, row: ComparedRow, note: str) -> _Drawn:
         expected, actual = (side if side is not ABSENT else None for side in (row.expected, row.actual))
         is_open, is_recorded = row.kind == "json" or self.is_open(row), row.note != NOT_RECORDED
-        empty, shown = _EMPTY.get(row.kind, ""), actual if is_recorded else expected
-        left, right, is_cut = self._texts.both(expected, shown, is_open=is_open, empty=empty)
+        empty, compared = _EMPTY.get(row.kind, ""), actual if is_recorded else expected
+        left, right, is_cut = self._texts.both(expected, compared, is_open=is_open, empty=empty)
         if not is_recorded:
             right, note = [[(NOT_RECORDED, "dim")]], ""
         if note and not expected:
@@ -359,12 +359,12 @@ class TextSides:
 
     def actual(self, expected: str, actual: str, most: int) -> Lines:
         """The first `most` characters of the actual side, unfolded."""
-        shown: list[Run] = []
+        start: list[Run] = []
         for run in self.difference(expected, actual)[1]:
             text, role = _marked(run)
-            shown += [(text[:most], role)] if most > 0 else []
+            start += [(text[:most], role)] if most > 0 else []
             most -= len(text)
-        return paragraphs(shown)
+        return paragraphs(start)
 
 
 def _marked(run: TextRun) -> Run:

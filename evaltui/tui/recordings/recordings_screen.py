@@ -193,13 +193,13 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
             only = "unmatched only · " if self._is_unmatched_only else ""
             title, right = f"Recordings › {file.name}", f"{only}{total}, {file.matched:,} matched"
         else:
-            kept = [file for file in files if not file.is_dropped]
-            dropped = f" and {len(files) - len(kept):,} dropped" if len(kept) < len(files) else ""
-            conversations = counted(sum(len(file.conversations) for file in kept), "conversation")
-            matched = sum(file.matched for file in kept)
+            in_use = [file for file in files if not file.is_dropped]
+            dropped = f" and {len(files) - len(in_use):,} dropped" if len(in_use) < len(files) else ""
+            conversations = counted(sum(len(file.conversations) for file in in_use), "conversation")
+            matched = sum(file.matched for file in in_use)
             all_runs = " · all runs" if self.choices.all_runs else ""
             title = f"Recordings of {printable(self.file.file_name)}"
-            right = f"{counted(len(kept), 'file')}{dropped} · {conversations}, {matched:,} matched{all_runs}"
+            right = f"{counted(len(in_use), 'file')}{dropped} · {conversations}, {matched:,} matched{all_runs}"
         if query := one_line(self.filter_text.strip(), 20):
             right = f"/ {query} · {self.shown_list.entry_count():,} of {total}"
         return title, right
