@@ -414,8 +414,7 @@ class AddScreen(ListScreen[None]):
 
     def _close_with(self, make: Callable[[CaseFile], Revision]) -> None:
         """Close, and add what `make` gives. It raises `EditError`."""
-        eval_set = self.file.eval_set
-        if self.file.readonly or eval_set is None:
+        if self.file.readonly or (eval_set := self.file.eval_set) is None:
             self.status.say(self.file.refusal if self.file.readonly else "The file is no longer an eval set.")
             return
         # What cannot be added is said here, where the ticks can still be changed.
@@ -462,11 +461,8 @@ class AddCommands:
     def show_conversations(self) -> None:
         """Show conversations, to add some after the selected row."""
         panes, eval_set = self._panes, self._file.eval_set
-        if eval_set is None:
-            panes.status.say(why_no_conversations(self._file))
-            return
-        if self._file.readonly:
-            panes.status.say(self._file.refusal)
+        if eval_set is None or self._file.readonly:
+            panes.status.say(why_no_conversations(self._file) if eval_set is None else self._file.refusal)
             return
         # A view of a single value has no place for cases.
         if panes.outline.root is not eval_set.root:
