@@ -35,7 +35,6 @@ _CLOCKS = (
     "evaltui.tui.open_file.scoring_runs",
     "evaltui.tui.panes.score_head",
     "evaltui.tui.panes.scores_pane",
-    "evaltui.tui.recordings.found_columns",
     "evaltui.tui.recordings.recording_columns",
     "evaltui.tui.open_file.set_scores",
     "evaltui.tui.watch.watch_table",

@@ -49,7 +49,7 @@ async def conversations() -> str:
     """The conversations of the sample agent in a terminal of 80×24, at the one with a booking."""
     app = EvaltuiApp(Document.open(CHATTED))
     clock = SimpleNamespace(time=lambda: LOOKED_AT)
-    with patch("evaltui.tui.recordings.found_columns.time", clock):
+    with patch("evaltui.tui.recordings.recording_columns.time", clock):
         async with app.run_test(size=(80, 24)) as pilot:
             await pilot.press("plus")
             await app.workers.wait_for_complete()

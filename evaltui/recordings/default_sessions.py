@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
@@ -38,6 +38,33 @@ def nearest_sessions(set_path: Path | None) -> Path:
         by_real_path.setdefault(os.path.realpath(folder), folder)
     searched = " or in ".join(str(folder.absolute()) for folder in by_real_path.values())
     raise DocumentError(f"there is no {SESSIONS} in {searched}; give a SOURCE")
+
+
+def sources_near(eval_set: Path | None, apps: Collection[str] = ()) -> list[Path]:
+    """The session databases near a set, and in the folders of its agent.
+
+    First are the databases of this agent and beside the set, then those of the `apps` of the set, then the newest.
+    """
+    if eval_set is None:
+        return []
+    agents: list[Path] = []
+    with suppress(DocumentError):  # invalid settings, which the checker reports
+        agents = agent_folders(eval_set)
+    own = {folder / SESSIONS for folder in (*agents, eval_set.absolute().parent)}
+
+    def order(path: Path) -> tuple[bool, bool, float]:
+        # adk names an app by its folder, so the order needs no read of the database.
+        return path not in own, path.parent.parent.name not in apps, newest_first(path)
+
+    return sorted(session_databases(eval_set, agents), key=order)
+
+
+def newest_first(path: Path) -> float:
+    """Sort key of files; one that is gone is the oldest."""
+    try:
+        return -path.stat().st_mtime
+    except OSError:
+        return 0.0
 
 
 def session_databases(eval_set: Path, agents: Sequence[Path] = ()) -> list[Path]:

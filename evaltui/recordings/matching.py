@@ -26,12 +26,15 @@ OF_ANOTHER_DATASET = "it names a case that this dataset does not have"
 _quoted = partial(quoted, width=60)
 _SENTENCE = 200
 """The usual bytes of a sentence."""
-_HOW: dict[MatchedBy, str] = {
+MATCHED_BY: dict[MatchedBy, str] = {
+    "attribute": "by its attribute",
+    "eval_id": "by its eval_id",
     "user_text": "by its first user message",
     "only_one": "because it is the only conversation",
-    "eval_id": "by its eval_id",
     "invocation_id": "by its invocation ids",
+    "by_hand": "by hand",
 }
+"""How a conversation was matched with its case, in words."""
 _WAYS: tuple[MatchedBy, ...] = get_args(MatchedBy)
 
 
@@ -257,7 +260,7 @@ class Matching:
             if fitting in own:
                 self._own[match] = conversation.turn_ids
             if unknown:
-                self.warnings.append(f"{name}: {unknown}; matched {_HOW[matched_by]}", _SENTENCE)
+                self.warnings.append(f"{name}: {unknown}; matched {MATCHED_BY[matched_by]}", _SENTENCE)
             return
         self._unmatched.append(number)
         self._why_unmatched.append(f"{unknown}; {reason}" if unknown else reason, _SENTENCE)

@@ -19,8 +19,8 @@ class RunChoices(NamedTuple):
 
     added: tuple[str, ...] = ()
     """Absolute paths of additional files and folders with recordings."""
-    dropped: frozenset[str] = frozenset()
-    """Real paths of files that are not used, however they were found."""
+    dropped: Mapping[str, Path] = {}
+    """Files that are not used, however they were found, by their real paths, in the order of the drops."""
     by_hand: Mapping[ConversationKey, str] = {}
     """The eval_id of the case for each conversation that was matched by hand."""
     counting: Mapping[ConversationKey, str] = {}
@@ -31,15 +31,16 @@ class RunChoices(NamedTuple):
     def adding(self, name: str) -> RunChoices:
         """With one more file or folder. If it was dropped, it is restored."""
         added = self.added if name in self.added else (*self.added, name)
-        return self._replace(added=added, dropped=self.dropped - {os.path.realpath(name)})
+        return self.restoring(Path(name))._replace(added=added)
 
     def dropping(self, path: Path) -> RunChoices:
         """Without a file."""
-        return self._replace(dropped=self.dropped | {os.path.realpath(path)})
+        return self._replace(dropped={**self.restoring(path).dropped, os.path.realpath(path): path})
 
     def restoring(self, path: Path) -> RunChoices:
         """With a file that was dropped."""
-        return self._replace(dropped=self.dropped - {os.path.realpath(path)})
+        real = os.path.realpath(path)
+        return self._replace(dropped={place: file for place, file in self.dropped.items() if place != real})
 
     def drops(self, path: Path) -> bool:
         """Whether a file is dropped."""

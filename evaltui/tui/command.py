@@ -131,21 +131,3 @@ def move_commands(
         Command(f"{place}.{name}", place, keys, code, name.replace("_", " "), f"{verb} {goal}.")
         for name, keys, code, goal in moves
     )
-
-
-def shared_keys(command: Command, rival: Command) -> set[str]:
-    """Keys that two commands have in common."""
-    return set(command.keys.split(",")) & set(rival.keys.split(","))
-
-
-def clashing_keys(command: Command, rival: Command) -> set[str]:
-    """Keys of two commands of one place that conflict.
-
-    A place of `ONE_PANE` may reuse the second and later keys of a `list` command. The first key is the one shown, so it
-    must work in every pane.
-    """
-    shared = shared_keys(command, rival)
-    for own, common in ((command, rival), (rival, command)):
-        if common.place == "list" and own.place in ONE_PANE:
-            shared -= set(common.keys.split(",")[1:])
-    return shared

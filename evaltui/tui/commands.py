@@ -1,8 +1,7 @@
 """The registry of commands: the source of bindings, the keys line, the help and docs/keys.md.
 
 A key means one thing at one place. Letters work in panes and never while typing. The commands themselves are in
-`editor_commands.py`, `review_commands.py`, `recording_commands.py`, `watch_commands.py`
-and `dialog_commands.py`.
+`editor_commands.py`, `review_commands.py` and `dialog_commands.py`.
 """
 
 from __future__ import annotations
@@ -26,12 +25,9 @@ def all_commands() -> tuple[Command, ...]:
     """All commands with default keys, in the order of the help and the keys line."""
     # Not at the top: the first frame is the editor's, and the other tables take a tenth of our imports.
     from evaltui.tui.dialog_commands import DIALOG_COMMANDS
-    from evaltui.tui.recording_commands import RECORDING_COMMANDS
     from evaltui.tui.review_commands import REVIEW_COMMANDS
-    from evaltui.tui.watch_commands import WATCH_COMMANDS
 
-    tables = (REVIEW_COMMANDS, RECORDING_COMMANDS, WATCH_COMMANDS, DIALOG_COMMANDS)
-    return (*EDITOR_COMMANDS, *(command for table in tables for command in table))
+    return (*EDITOR_COMMANDS, *REVIEW_COMMANDS, *DIALOG_COMMANDS)
 
 
 CHANGING = frozenset(

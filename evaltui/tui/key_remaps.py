@@ -11,7 +11,7 @@ from itertools import combinations
 
 from evaltui.printable import quoted
 from evaltui.settings.user_settings import Settings
-from evaltui.tui.command import Command, clashing_keys, shared_keys
+from evaltui.tui.command import ONE_PANE, Command
 from evaltui.tui.commands import all_commands, key_name, other_keys
 
 _SENT_ALIKE = {
@@ -58,10 +58,6 @@ _ALIASES = {f"{place}.{move}": f"lists.{move}" for place in ("picker", "adding")
 """Ids by screen, which settings may name instead of the id of the command."""
 
 
-class KeyRefusedError(ValueError):
-    """Keys that cannot be used; `str(error)` is the reason."""
-
-
 def keys_in_force(settings: Settings) -> Settings:
     """The settings with only the valid remaps, in Textual's key names; refused ones become complaints."""
     if not settings.keys:
@@ -82,7 +78,7 @@ def keys_in_force(settings: Settings) -> Settings:
             continue
         try:
             read_keys = _read(keys, commands[command_id])
-        except KeyRefusedError as error:
+        except ValueError as error:
             refused[name] = str(error)
             continue
         if remaps.get(command_id, read_keys) != read_keys:
@@ -106,14 +102,14 @@ def _read(keys: str, command: Command) -> str:
         fit = (_NAMED - {"space"}) | set(command.keys.split(","))
         letter = next((name for name in names if "+" not in name and name not in fit), None)
         if letter is not None:
-            raise KeyRefusedError(f"{key_name(letter)} would act while typing; use a key with ctrl or alt, or an F key")
+            raise ValueError(f"{key_name(letter)} would act while typing; use a key with ctrl or alt, or an F key")
     return ",".join(dict.fromkeys(names))
 
 
 def _key(written: str) -> str:
-    """Textual's name of a key written as `ctrl+x`, `^x`, `?`, `esc` or `alt+↑`. Raises `KeyRefusedError`."""
+    """Textual's name of a key written as `ctrl+x`, `^x`, `?`, `esc` or `alt+↑`. Raises `ValueError`."""
     if not written:
-        raise KeyRefusedError("a key is missing")
+        raise ValueError("a key is missing")
     text = f"ctrl+{written[1:].lower()}" if re.fullmatch(r"\^[a-zA-Z]", written) else written
     *modifiers, last = text.split("+") if text not in ("+",) and not text.endswith("++") else [text]
     last = _NAMES.get(last.lower(), last)
@@ -124,10 +120,10 @@ def _key(written: str) -> str:
         last = last.lower()
     is_key = last in _NAMED or last in _PUNCTUATION or (len(last) == 1 and last.isascii())
     if not is_key or not {modifier.lower() for modifier in modifiers} <= {"ctrl", "alt", "shift"}:
-        raise KeyRefusedError(f"there is no key {quoted(written)}; write a key as ctrl+x, alt+x, f6, n or ?")
+        raise ValueError(f"there is no key {quoted(written)}; write a key as ctrl+x, alt+x, f6, n or ?")
     key = "+".join([*(modifier.lower() for modifier in modifiers), last.lower() if modifiers else last])
     if key in _SENT_ALIKE:
-        raise KeyRefusedError(f"most terminals send {written} as {_SENT_ALIKE[key]}")
+        raise ValueError(f"most terminals send {written} as {_SENT_ALIKE[key]}")
     return key
 
 
@@ -141,10 +137,23 @@ def _clash(remaps: Mapping[str, str]) -> tuple[str, str] | None:
             continue
         # A remap of a `list` command must work in every pane.
         is_chosen = any(command.place == "list" and command.id in chosen for command in (first, second))
-        if shared := shared_keys(first, second) if is_chosen else clashing_keys(first, second):
+        if shared := clashing_keys(first, second, is_chosen=is_chosen):
             refused, holder = (second, first) if second.id in remaps else (first, second)
             return refused.id, f"{key_name(min(shared))} is already the key of {holder.id} ({holder.title})"
     return None
+
+
+def clashing_keys(command: Command, rival: Command, *, is_chosen: bool = False) -> set[str]:
+    """Keys of two commands of one place that conflict.
+
+    A place of `ONE_PANE` may reuse the second and later keys of a `list` command, unless a person chose them. The first
+    key is the one shown, so it must work in every pane.
+    """
+    shared = set(command.keys.split(",")) & set(rival.keys.split(","))
+    for own, common in ((command, rival), (rival, command)):
+        if common.place == "list" and own.place in ONE_PANE and not is_chosen:
+            shared -= set(common.keys.split(",")[1:])
+    return shared
 
 
 def _meet(first: Command, second: Command) -> bool:

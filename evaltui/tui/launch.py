@@ -28,12 +28,6 @@ if TYPE_CHECKING:
     from evaltui.tui.review.review_queue import ReviewStart
 
 
-_NO_TERMINAL = "evaltui: edit needs a terminal. Elsewhere, use `evaltui patch`, `evaltui validate` or `evaltui run`."
-_NO_TERMINAL_TO_REVIEW = (
-    "evaltui: review needs a terminal. Elsewhere, use `evaltui review SET --format text` and `evaltui accept`."
-)
-
-
 def launch(
     file: str | None,
     case: str | None = None,
@@ -48,9 +42,13 @@ def launch(
     starts in the review. Returns the exit code: 2, with a message on stderr, if the file cannot be opened.
     """
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        write_line("stderr", _NO_TERMINAL if review is None else _NO_TERMINAL_TO_REVIEW)
+        command, others = "edit", "`evaltui patch`, `evaltui validate` or `evaltui run`"
+        if review is not None:
+            command, others = "review", "`evaltui review SET --format text` and `evaltui accept`"
+        write_line("stderr", f"evaltui: {command} needs a terminal. Elsewhere, use {others}.")
         return 2
     gc.disable()  # until the first frame: objects loaded before it stay alive anyway
+    os.environ.setdefault("TEXTUAL_ANIMATIONS", "none")  # read once, when textual is imported
     path = Path(file or ".")
     try:
         is_any_named = scored_with.recordings or scored_with.config is not None
@@ -131,7 +129,6 @@ def run_app(app: BaseApp) -> OpenNext | None:
 
 
 def _sets(folder: Path, start: Path | None = None, notice: str = "") -> BaseApp:
-    os.environ.setdefault("TEXTUAL_ANIMATIONS", "none")
     from evaltui.tui.screens.sets_screen import SetsApp
 
     return SetsApp(folder, start.absolute() if start else None, notice, settings_in_force())
@@ -147,7 +144,6 @@ def _editor(
     review: ReviewStart | None,
 ) -> BaseApp:
     document = _open(path, only_read=readonly)
-    os.environ.setdefault("TEXTUAL_ANIMATIONS", "none")
     from evaltui.tui.app import EvaltuiApp
     from evaltui.tui.open_file.journal_keeper import has_left_work, start_journal
     from evaltui.tui.remembered_files import remembers_any

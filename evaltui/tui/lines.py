@@ -21,6 +21,7 @@ Line = list[Run]
 JOINING = re.compile("[\u200d\ufe0f]")
 """The joiner of emoji, and the selector that makes a sign as wide as an emoji: with them, several code points are one
 character on screen."""
+_JSON = json.JSONEncoder(ensure_ascii=False)
 _MANY_PAGES = 20_000
 """Characters."""
 
@@ -112,8 +113,12 @@ def preview(text: str, width: int = 200) -> str:
 
 def value_text(value: Any, width: int = 200) -> str:
     """A recorded value as JSON, the first `width` characters of it on one safe line."""
+    text = ""
     try:
-        text = json.dumps(value, ensure_ascii=False)
+        for part in _JSON.iterencode(value):
+            text += part
+            if len(text) > 4 * width:  # as much as `one_line` looks at: writing all of a large value takes long
+                break
     except RecursionError:
         from evaltui.scoring.results import plain  # no first frame shows such a deep value
 

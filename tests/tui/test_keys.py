@@ -8,9 +8,10 @@ import pytest
 from textual.keys import Keys, _character_to_key
 from textual.widgets import TextArea
 
-from evaltui.tui.command import PLACES, Command, clashing_keys
+from evaltui.tui.command import PLACES, Command
 from evaltui.tui.commands import all_commands, commands_at, key_name
 from evaltui.tui.editor.edit_screen import EditScreen
+from evaltui.tui.key_remaps import clashing_keys
 from evaltui.tui.panes.keys_bar import KeysBar
 from evaltui.tui.screens.text_pages import HelpScreen
 from evaltui.tui.terminal.driver import InputDecoder

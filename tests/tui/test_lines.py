@@ -115,6 +115,15 @@ def test_a_number_that_json_does_not_have_is_no_string() -> None:
     assert value_text("NaN", 20) == '"NaN"'
 
 
+def test_of_a_large_or_deep_value_the_beginning_is_shown() -> None:
+    assert value_text([{"n": number} for number in range(1_000_000)], 20) == '[{"n": 0}, {"n": 1}…'
+    deep: object = 1
+    for _ in range(5_000):
+        deep = [deep]
+    assert value_text(deep, 10) == "[[[[[[[[[…"
+    assert value_text(deep, 100_000).startswith("[[[")
+
+
 roles = st.sampled_from(["", "dim", "differs"])
 texts = st.text(st.sampled_from("ab  東京é-"), max_size=30)
 paragraphs = st.lists(st.tuples(texts, roles), max_size=6)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
 from typing import Any, Literal, NamedTuple
 
 from evaltui.evalset.case_data import PlainTurn, get, items_in, objects_in, parts_of, text_of_parts
@@ -28,16 +27,12 @@ _RESPONSE, _LONGEST, _SENTENCE = 400, 100_000, 2_000
 """Characters of a response on its one line, of an unfolded argument, and of a sentence."""
 _FOLDED = 6
 """Lines of a folded text."""
-_MOST_WRAPPED = 4_000
-"""The most characters that are wrapped to count hidden lines; in a longer text, hidden characters are counted."""
+_MOST_WRAPPED, _MANY_LINES = 4_000, 100
+"""The most characters and lines that are wrapped to count hidden lines."""
 _UNWRAPPED = 20_000
 """More cells than a row needs, where the turns are read as a text: its page wraps them."""
-_MANY_LINES = 100
-"""Above this number of lines, hidden lines are counted before wrapping."""
 _MOST_SHOWN, _MOST_LINES = 60_000, 2_000
 """The most characters and lines of an unfolded text."""
-_BEGINNING, _MEMBERS, _DEEP = 500, 40, 6
-"""The most characters, keys or items, and levels of a value on one line."""
 
 
 RowKind = Literal["fact", "user", "text", "call", "tool response", "remark", "more"]
@@ -81,78 +76,66 @@ def conversation_rows(
     # Recordings that are only scored are read without the turns that cannot count.
     turns: Sequence[Turn | RecordedTurn] = conversation.recorded_turns or conversation.turns
     for first in range(0, len(turns), PORTION):
-        rows += rows_of_recorded(turns[first : first + PORTION], first)
+        for number, turn in enumerate(turns[first : first + PORTION], first):
+            rows += rows_of_recorded(number, turn)
         if (hidden := len(turns) - first - PORTION) > 0:
             yield [*rows, ConversationRow("more", -1, "more", f"… {hidden:,} more turns")]
-    # Facts about the conversation as a whole are rows of its last turn.
-    last = len(turns) - 1
-    for number, sentence in enumerate(conversation.left_out):
-        rows.append(_remark(last, f"end {number}", one_line(f"left out: {sentence}", _SENTENCE)))
+    remarks = [(f"end {number}", f"left out: {text}", INFO) for number, text in enumerate(conversation.left_out)]
     # The facts or the last turn of a failed conversation may have the same sentence.
     repeated = {*facts, *(turn.error if isinstance(turn, RecordedTurn) else turn.failure for turn in turns)}
     faults = [fault for fault in (conversation.failure, conversation.unread) if fault and fault not in repeated]
-    for number, fault in enumerate(faults):
-        rows.append(_remark(last, f"fault {number}", one_line(fault, _SENTENCE), ERROR))
-    if not turns and not faults and not conversation.left_out:
-        rows.append(_remark(last, "nothing", "This conversation has no turns."))
+    remarks += [(f"fault {number}", fault, ERROR) for number, fault in enumerate(faults)]
+    if not turns and not remarks:
+        remarks = [("nothing", "This conversation has no turns.", INFO)]
+    # Facts about the conversation as a whole are rows of its last turn.
+    last = len(turns) - 1
+    for key, text, mark in remarks:
+        rows.append(ConversationRow(f"{last} {key}", last, "remark", one_line(text, _SENTENCE), mark=mark))
     yield rows
 
 
-def rows_of_recorded(turns: Sequence[Turn | RecordedTurn], first: int = 0) -> Iterator[ConversationRow]:
-    """The rows of recorded turns, whose first has the place `first` in the conversation.
+def rows_of_recorded(number: int, recorded: Turn | RecordedTurn) -> Iterator[ConversationRow]:
+    """The rows of the turn with the place `number` in its conversation.
 
     A `RecordedTurn` has its invocation as well: then rows are in the order of its events, with their authors.
     """
-    for number, turn in enumerate(turns, first):
-        if isinstance(turn, Turn):
-            yield from _rows_of_turn(number, turn, _calls_of(turn))
-        else:
-            between = _between(PlainTurn(turn.invocation), is_known="arguments" not in turn.turn.unrecorded)
-            rows = _rows_of_turn(number, turn.turn, between, turn.error, is_rewound=turn.is_rewound)
-            sentences = enumerate(one_line(sentence, _SENTENCE) for sentence in turn.left_out)
-            left_out = (_remark(number, f"left {place}", f"left out: {sentence}") for place, sentence in sentences)
-            yield from (row._replace(is_rewound=turn.is_rewound) for row in (*rows, *left_out))
+    if isinstance(recorded, RecordedTurn):
+        turn, error, is_rewound, left_out = recorded.turn, recorded.error, recorded.is_rewound, recorded.left_out
+        between = _between(PlainTurn(recorded.invocation), is_known="arguments" not in turn.unrecorded)
+    else:
+        turn, error, is_rewound, left_out = recorded, None, False, ()
+        between = _calls_of(turn)
 
+    def row(key: str, kind: RowKind, value: Any, label: str = "", note: str = "", mark: Run = INFO) -> ConversationRow:
+        return ConversationRow(f"{number} {key}", number, kind, value, label, note, mark, None, is_rewound)
 
-def _rows_of_turn(
-    number: int,
-    turn: Turn,
-    between: Iterable[Between],
-    error: str | None = None,
-    *,
-    is_rewound: bool = False,
-) -> Iterator[ConversationRow]:
+    def rows_of_parts(key: str, start: str, parts: Iterable[OtherPart]) -> Iterator[ConversationRow]:
+        for part in parts:
+            # Calls and responses have rows of their own.
+            if part.kind not in ("function_call", "function_response"):
+                yield row(f"{key} {part.digest}", "remark", f"{start}{one_line(part.description, 100)}")
+
     note = "rewound" if is_rewound else "" if turn.user_text.strip() else "no user message"
-    yield ConversationRow(f"{number} user", number, "user", turn.user_text or "–", f"{number + 1} User", note)
-    yield from _part_rows(number, "user", "", turn.user_parts)
+    yield row("user", "user", turn.user_text or "–", f"{number + 1} User", note)
+    yield from rows_of_parts("user", "", turn.user_parts)
     counts: Counter[RowKind] = Counter()
     for kind, value, label in between:
         place = counts[kind]
         counts[kind] += 1
         # A call that is no object has no row, but a place.
         if kind != "call" or value is not None:
-            call = place if kind == "call" else None
-            yield ConversationRow(f"{number} {kind} {place}", number, kind, value, label, call=call)
+            yield row(f"{kind} {place}", kind, value, label)._replace(call=place if kind == "call" else None)
     if turn.response:
-        yield ConversationRow(f"{number} final", number, "text", turn.response, "Response")
-    yield from _part_rows(number, "final", "response: ", turn.other_parts)
+        yield row("final", "text", turn.response, "Response")
+    yield from rows_of_parts("final", "response: ", turn.other_parts)
     if error := error or turn.failure:
-        yield _remark(number, "error", one_line(error, _SENTENCE), ERROR)
+        yield row("error", "remark", one_line(error, _SENTENCE), mark=ERROR)
     elif not turn.response:
         is_recorded = "response" not in turn.unrecorded
         sentence = "The agent gave no response in this turn." if is_recorded else "The response is not recorded."
-        yield _remark(number, "no response", sentence, WARNING)
-
-
-def _part_rows(number: int, key: str, start: str, parts: Iterable[OtherPart]) -> Iterator[ConversationRow]:
-    for part in parts:
-        # Calls and responses have rows of their own.
-        if part.kind not in ("function_call", "function_response"):
-            yield _remark(number, f"{key} {part.digest}", f"{start}{one_line(part.description, 100)}")
-
-
-def _remark(turn: int, key: str, text: str, mark: Run = INFO) -> ConversationRow:
-    return ConversationRow(f"{turn} {key}", turn, "remark", text, mark=mark)
+        yield row("no response", "remark", sentence, mark=WARNING)
+    for place, sentence in enumerate(left_out):
+        yield row(f"left {place}", "remark", f"left out: {one_line(sentence, _SENTENCE)}")
 
 
 # --- between user message and response -------------------------------------------------------------------------------
@@ -171,8 +154,7 @@ def _between(data: PlainTurn, *, is_known: bool) -> Iterator[Between]:
     def call_in(call: Any) -> Between:
         args = get(call, "args")
         read_args = args if isinstance(args, dict) else None if args is not None or is_known else UnrecordedArguments()
-        is_object = isinstance(call, dict)
-        return "call", TurnCall(str(call.get("name") or ""), read_args) if is_object else None, ""
+        return "call", TurnCall(str(call.get("name") or ""), read_args) if isinstance(call, dict) else None, ""
 
     def response_in(response: Mapping[str, Any]) -> Between:
         return "tool response", response.get("response"), one_line(str(response.get("name") or ""), 40)
@@ -215,9 +197,6 @@ class ConversationDrawing(ListDrawing[ConversationRow]):
         super().__init__()
         self._cut: set[str] = set()
         """The keys of the texts of which a part was not shown."""
-        self._drawn: dict[str, list[Line]] = {}
-        self._width = 0
-        """The width for which the rows are drawn."""
         self._shown: tuple[Conversation | None, Sequence[str]] = None, ()
 
     def show_in(
@@ -232,19 +211,6 @@ class ConversationDrawing(ListDrawing[ConversationRow]):
         longer = conversation_rows(conversation, facts)
         rows.show(next(longer), None, longer)
 
-    def fold_all(self) -> None:
-        """Fold all rows, for another conversation."""
-        super().fold_all()
-        self._drawn.clear()
-        self._cut.clear()
-
-    def forget(self, key: str | None = None) -> None:
-        """Draw a row again that has changed, or all with None."""
-        if key is not None:
-            self._drawn.pop(key, None)
-        else:
-            self._drawn.clear()
-
     # --- folds -----------------------------------------------------------------------------------------------------
 
     def stops_at(self, row: ConversationRow) -> bool:
@@ -256,11 +222,6 @@ class ConversationDrawing(ListDrawing[ConversationRow]):
         if row.kind == "call":
             return bool(self.call_of(row).args)
         return row.kind == "tool response" or self.is_open(row) or row.key in self._cut
-
-    def toggle(self, row: ConversationRow) -> None:
-        """Unfold a row, or fold it."""
-        super().toggle(row)
-        self.forget(row.key)
 
     # --- for subclasses --------------------------------------------------------------------------------------------
 
@@ -277,19 +238,10 @@ class ConversationDrawing(ListDrawing[ConversationRow]):
 
     def lines(self, row: ConversationRow, width: int) -> list[Line]:
         """The lines of a row, dimmed if a rewind removed its turn."""
-        # Each portion and each fold lays all rows out again; wrapping hundreds of turns takes longer than a frame.
-        if width != self._width:
-            self._width = width
-            self._drawn.clear()
-            self._cut.clear()
-        if (lines := self._drawn.get(row.key)) is None:
-            lines = self._draw(row, width)
-            if row.is_rewound:
-                lines = [
-                    [(text, role if role in (FILL, "warning") else "dim") for text, role in line] for line in lines
-                ]
-            self._drawn[row.key] = lines
-        return lines
+        lines = self._draw(row, width)
+        if not row.is_rewound:
+            return lines
+        return [[(text, role if role in (FILL, "warning") else "dim") for text, role in line] for line in lines]
 
     def _draw(self, row: ConversationRow, width: int) -> list[Line]:
         is_open = self.is_open(row)
@@ -300,22 +252,23 @@ class ConversationDrawing(ListDrawing[ConversationRow]):
                 return [[NO_MARK, (row.value, "dim")]]
             case "call":
                 call = self.call_of(row)
-                brief = call._replace(args=beginning_of(call.args)) if call.args else call
-                line = [NO_MARK, NO_MARK, *recorded_call_line(brief), *self.call_note(row)]
                 args = (call.args or {}).items() if is_open else ()
                 texts = (f"{one_line(name, 40)}={value_text(value, _LONGEST)}" for name, value in args)
+                line = [NO_MARK, NO_MARK, *recorded_call_line(call), *self.call_note(row)]
                 return [line, *([_INNER, *part] for text in texts for part in unfolded_lines(text, width - 6))]
             case "tool response" if is_open:
                 lines = unfolded_lines(indented_json(row.value), width - 6)
                 return [[("    → ", "dim"), (row.label or "response", "dim")], *([_INNER, *line] for line in lines)]
             case "tool response":
-                return [[("    → ", "dim"), (value_text(beginning_of(row.value), _RESPONSE), "dim")]]
+                return [[("    → ", "dim"), (value_text(row.value, _RESPONSE), "dim")]]
             case "remark":
                 return behind_start([NO_MARK, row.mark], folded_lines(row.value, width - 8)[0])
         room = width - _LABEL - 3
         lines, is_cut = (unfolded_lines(row.value, room), False) if is_open else folded_lines(row.value, room)
         if is_cut:
             self._cut.add(row.key)
+        else:
+            self._cut.discard(row.key)
         if row.kind == "user":
             lines = [[(text, "heading") for text, _ in line] for line in lines]
         lines = behind_start([NO_MARK, (one_line(row.label, _LABEL - 1).ljust(_LABEL), "dim")], lines)
@@ -331,21 +284,18 @@ def conversation_text(conversation: Conversation) -> str:
 
 def folded_lines(text: str, width: int) -> tuple[list[Line], bool]:
     """The first lines of a text, with a count of the others, and whether unfolding shows more."""
-    width = max(10, width)
-    if len(text) <= width and text.isascii() and text.isprintable():
-        return [[(text, "")]], False
-    count = text.count("\n") + 1
+    start = "\n".join(text[:_MOST_WRAPPED].split("\n", _MANY_LINES)[:_MANY_LINES])
+    lines = folded(start, max(10, width)) or [""]
+    # A line that counts one hidden line would take as much room as that line.
+    if start == text and len(lines) <= _FOLDED + 1:
+        return [[(line, "")] for line in lines], False
+    visible, count = lines[:_FOLDED], text.count("\n") + 1
+    hidden = f"{len(lines) - _FOLDED:,} more lines"
     if count > _MANY_LINES:
-        lines = folded("\n".join(text[:_MOST_WRAPPED].split("\n")[:_FOLDED]), width)[:_FOLDED]
-        hidden = f"… {count - len(lines):,} more lines"
-    else:
-        lines = folded(text[:_MOST_WRAPPED], width) or [""]
-        hidden = f"… {len(lines) - _FOLDED:,} more lines"
-        if len(text) > _MOST_WRAPPED:
-            hidden = f"… {len(text) - sum(map(len, lines[:_FOLDED])):,} more characters"
-        elif len(lines) <= _FOLDED + 1:  # a line that counts one hidden line takes as much room as that line
-            return [[(line, "")] for line in lines], False
-    return [*([(line, "")] for line in lines[:_FOLDED]), [(hidden, "dim")]], True
+        hidden = f"{count - len(visible):,} more lines"
+    elif start != text:
+        hidden = f"{len(text) - sum(map(len, visible)):,} more characters"
+    return [*([(line, "")] for line in visible), [(f"… {hidden}", "dim")]], True
 
 
 def unfolded_lines(text: str, width: int) -> list[Line]:
@@ -354,20 +304,6 @@ def unfolded_lines(text: str, width: int) -> list[Line]:
     lines: list[Line] = [[(line, "")] for line in folded(start, max(10, width)) or [""]]
     hidden = len(text) - len(start)
     return [*lines, [(f"… {hidden:,} more characters", "dim")]] if hidden else lines
-
-
-def beginning_of(value: Any, depth: int = 0) -> Any:
-    """The beginning of a value, enough for one line."""
-    # Writing all of a large value as JSON takes long.
-    if isinstance(value, str):
-        return value[:_BEGINNING]
-    if depth == _DEEP and isinstance(value, dict | list):
-        return "…"
-    if isinstance(value, dict):
-        return {name: beginning_of(value[name], depth + 1) for name in islice(value, _MEMBERS)}
-    if isinstance(value, list):
-        return [beginning_of(item, depth + 1) for item in value[:_MEMBERS]]
-    return value
 
 
 def indented_json(value: Any) -> str:

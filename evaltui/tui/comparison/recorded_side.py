@@ -11,8 +11,7 @@ from evaltui.printable import one_line
 from evaltui.review.compared_rows import ComparedRow, arguments_by_name, rows_of_turn
 from evaltui.review.review_items import ComparedTurn
 from evaltui.scoring.call_equality import ABSENT
-from evaltui.tui.comparison.row_drawing import first_name, recorded_call_line
-from evaltui.tui.comparison.text_sides import TextSides
+from evaltui.tui.comparison.row_drawing import TextSides, first_name, recorded_call_line
 from evaltui.tui.lines import NO_MARK, STATE_MARKS, Line, behind_start, value_text, wrap_runs
 
 _MOST_CALLS = 100

@@ -1,4 +1,4 @@
-"""Draws rows in lines of a width: both sides for the review, one line for Why, the recorded side for the column."""
+"""Draws rows in lines of a width: both sides for the review, one line for Why. In texts, differing words are marked."""
 
 from __future__ import annotations
 
@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from evaltui.evalset.turn import NOT_RECORDED, TurnCall
 from evaltui.printable import one_line
 from evaltui.review.compared_rows import ComparedRow
+from evaltui.review.text_difference import TextDifference, folded, text_difference
 from evaltui.scoring.call_equality import ABSENT
+from evaltui.scoring.words import TextRun
+from evaltui.tui.base_app import BaseApp
 from evaltui.tui.commands import key_of
 from evaltui.tui.comparison.row_list import ListDrawing
-from evaltui.tui.comparison.text_sides import Lines, TextSides
 from evaltui.tui.lines import (
     FILL,
     NO_MARK,
@@ -23,6 +25,7 @@ from evaltui.tui.lines import (
     behind_start,
     call_line,
     cells_of,
+    paragraphs,
     value_text,
     wrap_runs,
 )
@@ -45,6 +48,12 @@ _LONG, _LONGEST = 200, 100_000
 """Characters of a value that are shown while it is folded, and unfolded."""
 _NAME = 40
 """The most characters of the path of an argument."""
+_AROUND = 25
+"""Words that are shown on each side of a difference in a folded text."""
+_MOST_FOLDED = 1_200
+"""The most characters of a side that are shown while a text is folded."""
+Lines = list[Line]
+"""Paragraphs of one side, to be wrapped."""
 _TYPES = {str: "string", bool: "boolean", int: "number", float: "number", list: "list", dict: "object"}
 
 
@@ -174,29 +183,28 @@ class RowDrawing(ListDrawing[Row]):
         return self._draw_text(row, note)
 
     def _draw_argument(self, row: ComparedRow) -> _Drawn:
-        """Both values, with marked words in long texts."""
         name, is_open = argument_name(row.pointer), self.is_open(row)
         sign, role = STATE_MARKS.get(row.state, NO_MARK)
         mark: Run = f"  {sign}", role
         if row.state == "unmarked":
             return _Drawn(mark, *_sides(row, lambda value: _argument_line(name, value, _LONG)))
-        ours, theirs = row.expected, row.actual
-        if isinstance(ours, str) and isinstance(theirs, str) and max(len(ours), len(theirs)) > _LONG:
-            left, right, is_cut = self._texts.both(ours, theirs, is_open=is_open)
+        expected, actual = row.expected, row.actual
+        if isinstance(expected, str) and isinstance(actual, str) and max(len(expected), len(actual)) > _LONG:
+            left, right, is_cut = self._texts.both(expected, actual, is_open=is_open)
             label: Line = [(f"{name}:", "dim")]
             return _Drawn(mark, [label, *left], [label, *right], row.note, is_cut)
         most = _LONGEST if is_open else _LONG
-        is_cut = any(len(value_text(side, _LONGEST)) > _LONG for side in (ours, theirs) if side is not ABSENT)
+        is_cut = any(len(value_text(side, _LONGEST)) > _LONG for side in (expected, actual) if side is not ABSENT)
         return _Drawn(mark, *_sides(row, lambda value: _argument_line(name, value, most)), row.note, is_cut)
 
     def _draw_text(self, row: ComparedRow, note: str) -> _Drawn:
-        ours, theirs = (side if side is not ABSENT else None for side in (row.expected, row.actual))
+        expected, actual = (side if side is not ABSENT else None for side in (row.expected, row.actual))
         is_open, is_recorded = row.kind == "json" or self.is_open(row), row.note != NOT_RECORDED
-        empty = _EMPTY.get(row.kind, "")
-        left, right, is_cut = self._texts.both(ours, theirs if is_recorded else ours, is_open=is_open, empty=empty)
+        empty, compared = _EMPTY.get(row.kind, ""), actual if is_recorded else expected
+        left, right, is_cut = self._texts.both(expected, compared, is_open=is_open, empty=empty)
         if not is_recorded:
             right, note = [[(NOT_RECORDED, "dim")]], ""
-        if note and not ours:
+        if note and not expected:
             left = []  # the note fills the column
         # Metrics do not compare user messages, and equal texts need no mark.
         has_mark = row.kind != "user" and row.state != "matched"
@@ -276,8 +284,8 @@ def _in_columns(drawn: _Drawn, width: int) -> list[Line]:
     indent: Line = [(" " * (len(mark[0]) - 2), "")] if len(mark[0]) > 2 else []
     blank: Line = []
     lines = [
-        [*ours, (" " * max(0, room - cells_of(ours)), ""), _BAR, *(indent if theirs else []), *theirs]
-        for ours, theirs in zip_longest(left, right, fillvalue=blank)
+        [*expected, (" " * max(0, room - cells_of(expected)), ""), _BAR, *(indent if actual else []), *actual]
+        for expected, actual in zip_longest(left, right, fillvalue=blank)
     ]
     return behind_start([mark], lines)
 
@@ -301,3 +309,83 @@ def _with_note(lines: list[Line], note: str, room: int) -> list[Line]:
     end: Line = [("", FILL), (f"  {note} ", "dim")]
     has_room = cells_of(lines[0]) + cells_of(end) <= room
     return [[*lines[0], *end], *lines[1:]] if has_room else [*lines, end]
+
+
+# --- two texts -------------------------------------------------------------------------------------------------------
+
+
+class TextSides:
+    """Compares texts, caches the differences, and makes the lines of both sides."""
+
+    def __init__(self, app: BaseApp | None = None, redraw: Callable[[], object] = bool) -> None:
+        """Without `app`, long texts are not compared. With it, a thread compares them and then calls `redraw`."""
+        self._app, self._redraw = app, redraw
+        self._differences: dict[tuple[str, str], TextDifference] = {}
+
+    def difference(self, expected: str, actual: str) -> TextDifference:
+        """The difference of two texts. Until that of long ones is ready, they count as equal."""
+        texts = expected, actual
+        if texts in self._differences:
+            return self._differences[texts]
+        while len(self._differences) >= 64:
+            del self._differences[next(iter(self._differences))]
+        if len(expected) + len(actual) <= 20_000 or expected == actual:  # at most 10 ms
+            self._differences[texts] = text_difference(expected, actual)
+            return self._differences[texts]
+        self._differences[texts] = ((expected, True),), ((actual, True),)
+        if self._app is not None:
+
+            def take(difference: TextDifference) -> None:
+                self._differences[texts] = difference
+                self._redraw()
+
+            self._app.start_thread("texts", lambda: text_difference(*texts), take, self._app.note_fault)
+        return self._differences[texts]
+
+    def both(
+        self, expected: str | None, actual: str | None, *, is_open: bool, empty: str = '""'
+    ) -> tuple[Lines, Lines, bool]:
+        """The lines of both sides, and whether a part of them is not shown.
+
+        `empty` stands for an empty text; a side that is None has no lines.
+        """
+        difference = self.difference(expected or "", actual or "")
+        sides = [_shown(runs, is_open=is_open) for runs in difference]
+        left, right = (
+            [] if text is None else paragraphs(runs) if text else [[(empty, "dim")]]
+            for (runs, _), text in zip(sides, (expected, actual), strict=True)
+        )
+        return left, right, any(is_cut for _, is_cut in sides)
+
+    def actual(self, expected: str, actual: str, most: int) -> Lines:
+        """The first `most` characters of the actual side, unfolded."""
+        start: list[Run] = []
+        for run in self.difference(expected, actual)[1]:
+            text, role = _marked(run)
+            start += [(text[:most], role)] if most > 0 else []
+            most -= len(text)
+        return paragraphs(start)
+
+
+def _marked(run: TextRun) -> Run:
+    text, is_shared = run
+    return text, "" if is_shared else "differs"
+
+
+def _shown(runs: Sequence[TextRun], *, is_open: bool) -> tuple[list[Run], bool]:
+    """The runs of a side with their roles, and whether something is left out."""
+    if is_open:
+        return [_marked(run) for run in runs], False
+    shown: list[Run] = []
+    is_cut, room = False, _MOST_FOLDED
+    for run, hidden in folded(runs, _AROUND):
+        text, role = _marked(run)
+        if hidden:
+            shown.append((f" … {hidden:,} more words … ", "dim"))
+            is_cut = True
+        else:
+            shown.append((text[:room], role))
+            if len(text) > room:
+                return [*shown, (f" … {len(text) - room:,} more characters", "dim")], True
+            room -= len(text)
+    return shown, is_cut

@@ -8,7 +8,6 @@ from itertools import islice
 from typing import Generic, Protocol, TypeVar
 
 from textual import events, on
-from textual.geometry import Size
 from textual.message import Message
 
 from evaltui.tui.commands import bindings
@@ -47,10 +46,6 @@ class ListDrawing(Generic[AnyRow]):
     def lines(self, row: AnyRow, width: int) -> list[Line]:
         """The lines of a row in a view of `width` cells, of which the cursor takes the first."""
 
-    def marked(self, row: AnyRow, line: Line) -> Line:
-        """The first line of a row with a mark that may change without a new layout."""
-        return line
-
     def visible(self, rows: Sequence[AnyRow]) -> Sequence[AnyRow]:
         """The rows to show: those in folded rows are left out."""
         return rows
@@ -70,10 +65,6 @@ class ListDrawing(Generic[AnyRow]):
     def is_open(self, row: AnyRow) -> bool:
         """Whether a row is unfolded; of rows that start open, whether it is folded."""
         return row.key in self.toggled
-
-    def toggle(self, row: AnyRow) -> None:
-        """Unfold a row, or fold it."""
-        self.toggled ^= {row.key}
 
     def fold_all(self) -> None:
         """Fold all rows as at first."""
@@ -106,7 +97,10 @@ class RowList(LineList, Generic[AnyRow]):
         self._every: Sequence[AnyRow] = ()
         self._longer: Iterator[Sequence[AnyRow]] = iter(())
         self.spans: list[range] = []
-        self._laid_out_for: tuple[Size, int] | None = None
+        self._width = 0
+        """The width for which rows are wrapped, with or without a scrollbar."""
+        self._wrapped: dict[tuple[str, int], list[Line]] = {}
+        """The lines of rows by key and width: each portion and each fold lays all rows out again."""
 
     # --- what is shown -----------------------------------------------------------------------------------------
 
@@ -118,11 +112,17 @@ class RowList(LineList, Generic[AnyRow]):
         `longer` has the same rows with more at the end. The next of them is taken once the cursor comes near the end.
         """
         self._longer = longer if longer is not None else iter(())
+        self._wrapped.clear()
         self._show(rows, key)
 
-    def redraw(self) -> None:
-        """Draw the rows again, which have changed; the cursor stays on its row."""
-        self._show(self._every, self.row.key if self.row is not None else None)
+    def redraw(self, *keys: str, scrolls: bool = True) -> None:
+        """Draw the rows with these keys again, or all without any; the cursor stays, and comes into sight."""
+        # Only these: wrapping a long conversation again takes longer than a frame.
+        self._wrapped = {place: lines for place, lines in self._wrapped.items() if keys and place[0] not in keys}
+        if scrolls:
+            self._show(self._every, self.row.key if self.row is not None else None)
+        else:
+            self._arrange()
 
     def _show(self, rows: Sequence[AnyRow], key: str | None) -> None:
         self._every = rows
@@ -149,20 +149,18 @@ class RowList(LineList, Generic[AnyRow]):
     def toggle(self) -> None:
         """Show all of the selected row, or fold it."""
         if (row := self.row) is not None:
-            self.drawing.toggle(row)
-            self.redraw()
+            self.drawing.toggled ^= {row.key}
+            self.redraw(row.key)
 
     def _stops(self) -> list[int]:
         return [index for index, row in enumerate(self.rows) if self.drawing.stops_at(row)]
 
     def _arrange(self) -> None:
         self.rows = self.drawing.visible(self._every)
-        self._laid_out_for = None
         self._lay_out()
         self.refresh()
 
     def _extend(self, portions: int) -> None:
-        """Lay out more rows, if there are any."""
         rows = self._every
         for longer in islice(self._longer, portions):
             rows = longer
@@ -172,9 +170,11 @@ class RowList(LineList, Generic[AnyRow]):
 
     def _lay_out(self) -> None:
         size = self.content_region.size
-        if not size.width or self._laid_out_for == (size, id(self.rows)):
+        if not size.width:
             return
-        self._laid_out_for = size, id(self.rows)
+        if size.width != self._width:
+            self._width = size.width
+            self._wrapped.clear()
         # The scrollbar appears or goes only after the lines are counted, and then sends no resize event. So the width
         # is not read from the view.
         self._wrap(size.width, size.height)
@@ -187,7 +187,8 @@ class RowList(LineList, Generic[AnyRow]):
         all_lines: list[Line] = []
         self.all_lines, self.spans = all_lines, []
         for row in self.rows:
-            lines = self.drawing.lines(row, width)
+            if (lines := self._wrapped.get((row.key, width))) is None:
+                lines = self._wrapped[row.key, width] = self.drawing.lines(row, width)
             self.spans.append(range(len(all_lines), len(all_lines) + len(lines)))
             all_lines += lines
             # With so many lines there is a scrollbar, and all are wrapped again beside it.
@@ -200,12 +201,6 @@ class RowList(LineList, Generic[AnyRow]):
         """Wrap for another width."""
         self._lay_out()
         self.show_cursor()
-
-    def line(self, index: int) -> Line:
-        """One line."""
-        row, line = self.entry_at(index), self.all_lines[index]
-        is_first = row is not None and index == self.spans[row].start
-        return self.drawing.marked(self.rows[row], line) if row is not None and is_first else line
 
     def emphasis(self, index: int) -> tuple[str, str]:
         """The emphasis of a line of the selected row."""

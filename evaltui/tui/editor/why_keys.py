@@ -11,7 +11,7 @@ from evaltui.printable import one_line
 from evaltui.review.review_changes import ReviewChange, changes_text, turns_title
 from evaltui.tui.command import Command
 from evaltui.tui.commands import key_of
-from evaltui.tui.comparison.acceptor import Way, changes_on, changes_to_accept
+from evaltui.tui.comparison.compared_turns import Way, changes_on, changes_to_accept
 from evaltui.tui.forms.form import WhyLine
 from evaltui.tui.messages import undo_said
 from evaltui.tui.open_file.score_places import is_unscored

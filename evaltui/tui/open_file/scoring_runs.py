@@ -152,7 +152,7 @@ class ScoringRuns:
             return RunFacts()
         from evaltui.files.folder_search import Bounds
         from evaltui.recordings.default_recordings import found_recordings, places_searched, rivals_text
-        from evaltui.tui.recordings.conversation_reading import sources_near
+        from evaltui.recordings.default_sessions import sources_near
 
         is_of_dataset = is_dataset(root)
         if is_of_dataset:

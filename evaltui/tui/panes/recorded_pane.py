@@ -21,7 +21,7 @@ from evaltui.tui.widgets.pane_borders import PaneTitle
 if TYPE_CHECKING:
     from evaltui.review.compared_rows import ComparedRow
     from evaltui.tui.comparison.recorded_side import Beside
-    from evaltui.tui.comparison.text_sides import TextSides
+    from evaltui.tui.comparison.row_drawing import TextSides
     from evaltui.tui.panes.form_pane import FormPane
 
 _SCROLLBAR, _BORDER = 1, 1
@@ -124,7 +124,7 @@ class RecordedPane(Container):
             return None
         # Loaded with the first recording: no first frame needs it.
         from evaltui.tui.comparison.recorded_side import call_beside, turn_beside
-        from evaltui.tui.comparison.text_sides import TextSides
+        from evaltui.tui.comparison.row_drawing import TextSides
         from evaltui.tui.panes.why_lines import recording_text, scored_calls
 
         case, turn_scores = scores.case_around(node), scores.turn(turn)

@@ -13,7 +13,7 @@ from evaltui.evalset.case_file import turns_of
 from evaltui.evalset.keys import text_of as text_of_member
 from evaltui.evalset.turn import NOT_RECORDED
 from evaltui.printable import one_line, printable
-from evaltui.recordings.matching import NO_RECORDING
+from evaltui.recordings.matching import MATCHED_BY, NO_RECORDING
 from evaltui.report.scores_text import against_text, date_text, failing_first, mean_text, short_name
 from evaltui.report.why_text import reasons_of_turn
 from evaltui.review.compared_rows import ComparedRow, rows_of_turn
@@ -41,7 +41,7 @@ from evaltui.tui.lines import (
 from evaltui.tui.open_file.score_places import is_unscored
 from evaltui.tui.open_file.score_sentences import not_scored_yet
 from evaltui.tui.panes.score_lines import cell_text, metric_text, recording_name, runs_said
-from evaltui.tui.recordings.conversation_facts import MATCHED_BY, runs_of
+from evaltui.tui.recordings.conversation_facts import runs_of
 
 if TYPE_CHECKING:
     from evaltui.review.review_items import ComparedTurn

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,15 +26,26 @@ from evaltui.recordings.conversation import ConversationKey
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.comparison.row_list import RowList
+from evaltui.tui.dialog_commands import IN_LISTS
 from evaltui.tui.lines import counted
 from evaltui.tui.open_file.score_sentences import why_no_conversations
-from evaltui.tui.recording_commands import IN_LISTS
-from evaltui.tui.recordings.conversation_additions import AddTarget, addition_of, replacement_of
-from evaltui.tui.recordings.conversation_reading import ConversationReading, ConversationsRead
-from evaltui.tui.recordings.found_columns import TickedTurns, found_lines
-from evaltui.tui.recordings.found_conversations import FoundConversation, FoundConversations
-from evaltui.tui.recordings.recording_paths import ask_for_path, folder_of, named_path
-from evaltui.tui.recordings.turn_ticks import TickCommands
+from evaltui.tui.recordings.conversation_reading import (
+    ConversationReading,
+    ConversationsRead,
+    ask_for_path,
+    folder_of,
+    named_path,
+)
+from evaltui.tui.recordings.found_conversations import (
+    AddTarget,
+    FoundConversation,
+    FoundConversations,
+    ValueDecision,
+    addition_of,
+    omitted_turns,
+    replacement_of,
+)
+from evaltui.tui.recordings.recording_columns import TickedTurns, found_lines
 from evaltui.tui.screens.list_screen import ListScreen
 from evaltui.tui.widgets.entry_list import EntryList, Heading
 
@@ -46,6 +58,13 @@ _OF_CONVERSATIONS = ("chats.tick", "chats.add", "chats.chat", "lists.find", "add
 _OF_USE = ("quit", "help", "messages")
 _MANY = 50
 """Above this number of turns, adding takes more than about 0.1 s and the status line says so."""
+_NEXT_TITLES: Mapping[ValueDecision, str] = {"undecided": "drop ≈", "dropped": "keep ≈", "kept": "undecide ≈"}
+"""The title of the key after each decision: it makes the next one."""
+_DECIDED: Mapping[ValueDecision, str] = {
+    "undecided": "undecided (≈), written as recorded",
+    "kept": "kept, no longer marked ≈",
+    "dropped": "dropped from the expected tool call. The case fails unless the criterion sets ignore_args",
+}
 
 
 class AddScreen(ListScreen[None]):
@@ -83,7 +102,6 @@ class AddScreen(ListScreen[None]):
         self.drawing = TickedTurns(self.found)
         self.chat = RowList(self.drawing, "chat", "lists", "adding", "chat", marks_away=False)
         super().__init__([self.conversations], self.chat)
-        self.ticking = TickCommands(self)
         self._folder = one_line(str(folder_of(file) or ""), 200)
         self._reading = ConversationReading(file, self, only)
         self._selects_first = False
@@ -116,8 +134,6 @@ class AddScreen(ListScreen[None]):
     @on(ConversationsRead)
     def _add_read(self, report: ConversationsRead) -> None:
         self._reading.take(report)
-        if report.fault is not None:
-            self.file.app.note_fault(report.fault)
         # An error in one source must not hide the conversations of others.
         is_new = self.found.add(report.entries, report.apps)
         # The log of messages keeps all of them; the status line shows the last.
@@ -133,7 +149,6 @@ class AddScreen(ListScreen[None]):
             self.show_title()
 
     def _message_at_end(self) -> str:
-        """The sentence to show once all is read."""
         was_added, self._is_source_read = self._is_source_read, False
         if not self.found.every:
             where = f" ({self._folder})" if self._folder else ""
@@ -192,35 +207,38 @@ class AddScreen(ListScreen[None]):
             self.chat.border_title = Content(f"{blank}{name} › {id_} ")
         self.keys.update()
 
-    def show_ticks(self) -> None:
-        """Show changed ticks."""
-        self._is_warned = False
-        self.conversations.refresh_changed()
-        self.chat.refresh()
-        self.show_title()
-
     def offered_title(self, command: Command) -> str:
         """The title of a command in the keys line; "" if it would do nothing now."""
+        entry, row, chat = self.conversations.selected, self.chat.row, self.chat
         if not self.found.every and command.id in _OF_CONVERSATIONS:
             return ""
-        # Keys of the turns depend on the selected row.
-        if command.place == "chat" and command.does != "chats.add":
-            return self.ticking.title_of(command)
         if command.place in ("everywhere", "list", "anywhere") and command.id not in _OF_USE:
             return ""
-        adds_turns = self.target.turn is not None
-        match command.does:
-            case "adding.more":
-                return command.title if self._reading.has_more else ""
-            case "adding.replace":
-                return command.title if adds_turns else ""
-            case "chats.add" if self.found.ticked:
+        # Keys of the turns depend on the selected row.
+        if command.place == "chat" and command.does != "chats.add" and (entry is None or row is None):
+            return command.title if command.id in ("chat.close", "chat.list") else ""
+        adds_turns, is_open = self.target.turn is not None, row is not None and self.drawing.is_open(row)
+        is_foldable = row is not None and chat.can_fold and row.kind != "user"
+        match command.id:
+            case "chats.add" | "chat.add" if self.found.ticked:
                 return "add ticked"
-            case "chats.add" if adds_turns:
+            case "chats.add" | "chat.add" if adds_turns:
                 return "add turn"
-            case "chats.add" if command.place == "chat":
+            case "chat.add":
                 return "add as case"
-        return command.title
+            case "chat.close" if is_open:
+                return "fold"
+            case "chat.value" if entry is not None and row is not None:
+                return next((_NEXT_TITLES[decision] for decision in entry.values_of(row.turn, row.call).values()), "")
+        is_useless = (
+            (command.id == "chat.fold" and is_foldable)
+            or (command.id == "chat.tick" and not is_foldable)
+            or (command.id == "chat.open" and (is_open or not chat.can_fold))
+            or (command.id == "chat.values" and entry is not None and not entry.values)
+            or (command.id == "adding.replace" and not adds_turns)
+            or (command.id == "adding.more" and not self._reading.has_more)
+        )
+        return "" if is_useless else command.title
 
     # --- keys that move --------------------------------------------------------------------------------------
 
@@ -258,26 +276,133 @@ class AddScreen(ListScreen[None]):
         add, leave = key_of("chats.add"), key_of("adding.leave")
         self.status.say(f"{ticked}. Press {add} to add, or {leave} again to leave.")
 
+    # --- ticks -----------------------------------------------------------------------------------------------
+
+    def _show_ticks(self, message: str) -> None:
+        self._is_warned = False
+        self.conversations.refresh_changed()
+        self.chat.redraw(*(row.key for row in self.chat.rows if row.kind == "user"), scrolls=False)
+        self.show_title()
+        self.status.say(message or f"{self.found.ticked_text() or 'Nothing is ticked'}.")
+
+    def tick(self) -> None:
+        """Tick the selected conversation, or untick it, and go on to the next."""
+        if (entry := self.conversations.selected) is None:
+            return
+        why, ticked = self.found.toggle(entry), self.found.ticked.get(entry, ())
+        # The turns that the tick left out would surprise a person later, in the new case.
+        omitted = omitted_turns(turn for number, turn in enumerate(entry.turns) if number not in ticked)
+        self._show_ticks(why or (f"{self.found.ticked_text()}. Not ticked: {omitted}." if ticked and omitted else ""))
+        if not why:
+            self.conversations.move(1)
+
+    def tick_all(self) -> None:
+        """Tick all listed conversations that are no case yet, the oldest first; untick them if all are ticked.
+
+        Conversations of evaluations and of other apps are ticked only if no other conversation is listed.
+        """
+        found, groups = self.found, Counter(entry.group for entry in self.found.shown)
+        # A person who ticks all means conversations with the own agent, unless the filter left only others.
+        chosen = [entry for entry in found.shown if not groups[0] or entry.group == 0]
+        unknown = [entry for entry in chosen if not entry.known_as and entry.countable_turns]
+        unticked = [entry for entry in unknown if found.tick_state(entry) != "all"]
+        # Cases are added in the order of the ticks, and the oldest conversation is the last of the list.
+        for entry in reversed(unticked or unknown):
+            found.toggle(entry)
+        counts = {"already in the set": len([entry for entry in chosen if entry.known_as])}
+        if groups[0]:
+            counts |= {"of other apps": groups[2], "of evaluations": groups[1]}
+        omitted = ", ".join(f"{count:,} {reason}" for reason, count in counts.items() if count)
+        self._show_ticks(f"{found.ticked_text() or 'Nothing is ticked'}. Not ticked: {omitted}." if omitted else "")
+
+    def tick_turn(self) -> None:
+        """Tick the turn of the selected line, or untick it."""
+        entry, row = self.conversations.selected, self.chat.row
+        if entry is None or row is None or row.turn < 0:
+            return
+        why = self.found.toggle_turn(entry, row.turn)
+        is_rewound = entry.turns[row.turn].is_rewound and row.turn in self.found.ticked.get(entry, ())
+        rewound = f"{self.found.ticked_text()}. A rewind removed this turn from the session."
+        self._show_ticks(why or rewound * is_rewound)
+
+    def tick_or_fold(self) -> None:
+        """Fold or unfold the selected row; if it cannot be unfolded, tick its turn."""
+        # Space folds a long row, but ticks its turn on the first row of the turn, where the tick stands.
+        if self.chat.can_fold and self.chat.row is not None and self.chat.row.kind != "user":
+            self.chat.toggle()
+        else:
+            self.tick_turn()
+
+    def untick_all(self) -> None:
+        """Remove all ticks."""
+        message = "All ticks are removed." if self.found.ticked else "Nothing is ticked."
+        self.found.ticked.clear()
+        self._show_ticks(message)
+
+    # --- volatile values -------------------------------------------------------------------------------------
+
+    def decide(self) -> None:
+        """Keep or drop the volatile values of the selected call."""
+        entry, row = self.conversations.selected, self.chat.row
+        if entry is None or row is None:
+            return
+        if row.call is None:
+            all_values = key_of("chat.values")
+            self.status.say(f"Select a tool call marked ≈, or press {all_values} for all tool calls.")
+        elif not (values := entry.values_of(row.turn, row.call)):
+            self.status.say("This tool call has no argument marked ≈.")
+        else:
+            decision = entry.decide([values])
+            self.chat.redraw(row.key)
+            names = [str(value.path[-1]) for value in values]
+            self.status.say(f"{', '.join(names[:3])}: {_DECIDED[decision]}.")
+
+    def decide_all(self) -> None:
+        """Keep or drop all volatile values of the selected conversation."""
+        entry = self.conversations.selected
+        if entry is None or not entry.values:
+            self.status.say("This conversation has no argument marked ≈ (likely to change).")
+            return
+        decision = entry.decide([*entry.values.values()])
+        self.chat.redraw()
+        count = counted(sum(map(len, entry.values.values())), "value")
+        self.status.say(f"{count} marked ≈: {_DECIDED[decision]}.")
+
     # --- keys that add ---------------------------------------------------------------------------------------
+
+    @property
+    def _turn(self) -> int | None:
+        """The selected turn, from 0. In the list: the only turn that counts, else None."""
+        entry, row = self.conversations.selected, self.chat.row
+        # The list shows no turn as selected, so there the only countable turn is meant.
+        if entry is None or self.chat.has_focus:
+            return row.turn if entry is not None and row is not None and row.turn >= 0 else None
+        return entry.countable_turns[0] if len(entry.countable_turns) == 1 else None
 
     def add(self) -> None:
         """Add the ticked turns, else the selected conversation or turn, and close."""
-        adds_turns = self.target.turn is not None
-        picks = self.ticking.picks(adds_turns=adds_turns)
-        if picks:
-            is_long = sum(map(len, picks.values())) > _MANY
-            message = f"Adding {counted(len(picks), 'conversation')} …" if is_long else ""
-            self._close_with(lambda eval_set: addition_of(eval_set, self.target, picks), message)
-        elif adds_turns and self.conversations.selected is not None:
+        picks, entry, turn = {**self.found.ticked}, self.conversations.selected, self._turn
+        if not picks and entry is not None and self.target.turn is None:
+            picks = {entry: entry.countable_turns}
+        elif not picks and entry is not None and turn is not None:
+            picks = {entry: [turn]}
+        close = partial(self._close_with, lambda eval_set: addition_of(eval_set, self.target, picks))
+        if not picks and entry is None:
+            self.status.say("No conversation is selected.")
+        elif not picks:
             self.go_to_chat()
             add, replace = key_of("chat.add"), key_of("adding.replace")
             self.status.say(f"Select a recorded turn. Press {add} to add it, or {replace} to replace your turn.")
+        elif sum(map(len, picks.values())) <= _MANY:
+            close()
         else:
-            self.status.say("No conversation is selected.")
+            # The message must be drawn before the copies keep the app busy.
+            self.status.say(f"Adding {counted(len(picks), 'conversation')} …")
+            self.file.app.input_order.call_in_next_frame(self, close)
 
     def replace(self) -> None:
         """Replace the turn of the set from which the screen was opened by the selected one, and close."""
-        turn, recorded, entry = self.target.turn, self.ticking.turn_here(), self.conversations.selected
+        turn, recorded, entry = self.target.turn, self._turn, self.conversations.selected
         if turn is None:
             self.status.say("No turn to replace. Open the conversations from a turn in the tree.")
         elif recorded is None or entry is None:
@@ -287,30 +412,20 @@ class AddScreen(ListScreen[None]):
         else:
             self._close_with(lambda eval_set: replacement_of(eval_set, turn, entry, recorded))
 
-    def _close_with(self, make: Callable[[CaseFile], Revision], message: str = "") -> None:
+    def _close_with(self, make: Callable[[CaseFile], Revision]) -> None:
         """Close, and add what `make` gives. It raises `EditError`."""
-
+        if self.file.readonly or (eval_set := self.file.eval_set) is None:
+            self.status.say(self.file.refusal if self.file.readonly else "The file is no longer an eval set.")
+            return
         # What cannot be added is said here, where the ticks can still be changed.
-        def close() -> None:
-            eval_set = self.file.eval_set
-            if self.file.readonly or eval_set is None:
-                self.status.say(self.file.refusal if self.file.readonly else "The file is no longer an eval set.")
-                return
-            try:
-                revision = make(eval_set)
-            except DocumentError as error:
-                self.status.say(str(error))
-                return
-            self.dismiss(None)
-            # Not as the answer of the screen: until it arrives, the set may be edited or reloaded on disk.
-            self._take(revision)
-
-        # The message must be drawn before the copies keep the app busy.
-        if message:
-            self.status.say(message)
-            self.file.app.input_order.call_in_next_frame(self, close)
-        else:
-            close()
+        try:
+            revision = make(eval_set)
+        except DocumentError as error:
+            self.status.say(str(error))
+            return
+        self.dismiss(None)
+        # Not as the answer of the screen: until it arrives, the set may be edited or reloaded on disk.
+        self._take(revision)
 
     # --- sources ---------------------------------------------------------------------------------------------
 
@@ -346,11 +461,8 @@ class AddCommands:
     def show_conversations(self) -> None:
         """Show conversations, to add some after the selected row."""
         panes, eval_set = self._panes, self._file.eval_set
-        if eval_set is None:
-            panes.status.say(why_no_conversations(self._file))
-            return
-        if self._file.readonly:
-            panes.status.say(self._file.refusal)
+        if eval_set is None or self._file.readonly:
+            panes.status.say(why_no_conversations(self._file) if eval_set is None else self._file.refusal)
             return
         # A view of a single value has no place for cases.
         if panes.outline.root is not eval_set.root:

@@ -1,11 +1,10 @@
-"""Threads of the screens of recordings: one reads conversations of several sources, one scores the runs of a case."""
+"""Sources of recorded conversations, and the threads that read them, or score the runs of a case."""
 
 from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from pathlib import Path
@@ -13,20 +12,24 @@ from typing import TYPE_CHECKING, Any
 
 from textual.message import Message
 from textual.screen import Screen
-from textual.worker import Worker, get_current_worker
+from textual.worker import get_current_worker
 
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
 from evaltui.file_access import is_folder
-from evaltui.files.session_source import is_database
+from evaltui.files.session_source import is_database, session_source
+from evaltui.files.typed_paths import PathError, expanded, file_to_read
 from evaltui.recordings.conversation import ConversationKey, RecordingError
-from evaltui.recordings.default_sessions import SESSIONS, session_databases
+from evaltui.recordings.default_sessions import newest_first, sources_near
+from evaltui.recordings.recording_copies import copies_among
 from evaltui.recordings.recording_search import recordings_in
 from evaltui.recordings.user_messages import KnownCases
 from evaltui.tui.base_app import BaseApp
+from evaltui.tui.commands import key_of
 from evaltui.tui.open_file.set_scores import Scores
-from evaltui.tui.recordings.conversation_facts import RunOfCase, runs_of
+from evaltui.tui.recordings.conversation_facts import ListedConversation, runs_of
 from evaltui.tui.recordings.found_conversations import FoundConversation
+from evaltui.tui.screens.text_dialogs import NameDialog
 
 if TYPE_CHECKING:
     from evaltui.recordings.matching import CaseMatch
@@ -42,27 +45,6 @@ _AFTER_KEY, _PAUSE = 0.05, 0.005
 # --- sources ---------------------------------------------------------------------------------------------------------
 
 
-def sources_near(eval_set: Path | None, apps: Collection[str] = ()) -> list[Path]:
-    """The session databases near a set, and in the folders of its agent.
-
-    First are the databases of this agent and beside the set, then those of the `apps` of the set, then the newest.
-    """
-    from evaltui.recordings.agent_folders import agent_folders
-
-    if eval_set is None:
-        return []
-    agents: list[Path] = []
-    with suppress(DocumentError):  # invalid settings, which the checker reports
-        agents = agent_folders(eval_set)
-    own = {folder / SESSIONS for folder in (*agents, eval_set.absolute().parent)}
-
-    def order(path: Path) -> tuple[bool, bool, float]:
-        # adk names an app by its folder, so the order needs no read of the database.
-        return path not in own, path.parent.parent.name not in apps, _newest_first(path)
-
-    return sorted(session_databases(eval_set, agents), key=order)
-
-
 def files_of(sources: Iterable[Path]) -> Iterator[Path]:
     """Each file once; for a folder, the recordings and sessions in it, the newest first.
 
@@ -73,7 +55,7 @@ def files_of(sources: Iterable[Path]) -> Iterator[Path]:
         files = [source]
         if is_folder(source):
             search = recordings_in(source)
-            files = sorted([*search.paths, *filter(is_database, search.other_files)], key=_newest_first)
+            files = sorted([*search.paths, *filter(is_database, search.other_files)], key=newest_first)
         for path in files:
             real = os.path.realpath(path)
             if real not in seen:
@@ -81,12 +63,54 @@ def files_of(sources: Iterable[Path]) -> Iterator[Path]:
                 yield path
 
 
-def _newest_first(path: Path) -> float:
-    """Sort key; a file that is gone is the oldest."""
-    try:
-        return -path.stat().st_mtime
-    except OSError:
-        return 0.0
+def path_to_add(file: OpenFile, text: str, folder: Path | None) -> Path:
+    """The file or folder that a text names, to be scored with. Raises `PathError` if it cannot be added."""
+    path = Path(os.path.abspath(named_path(text, folder)))  # noqa: PTH100 - a link keeps its name
+    real, facts = os.path.realpath(path), file.scores.facts
+    files = [source.path for source in facts.files] if facts is not None else []
+    is_loaded = real in map(os.path.realpath, files)
+    if is_loaded and real not in file.scorer.choices.dropped:
+        raise PathError(f"{path.name} is loaded already; press {key_of('picker.run_again')} to read the file again")
+    # Results and their traces are often the same run twice; both would count as runs of a case.
+    original = copies_among([*files, path]).get(len(files)) if not is_loaded else None
+    if original is not None:
+        raise PathError(f"{path.name} is a copy of {files[original].name}, which is loaded already")
+    return path
+
+
+def ask_for_path(
+    file: OpenFile,
+    question: str,
+    check: Callable[[str, Path | None], Path],
+    chosen: Callable[[Path], None],
+    proposed: str = "",
+) -> None:
+    """Ask for a path; `chosen` gets it. Typed paths are relative to the folder of the set.
+
+    `check` gives the path that a text names in a folder, and raises `PathError`.
+    """
+    folder = folder_of(file)
+
+    def answered(path: Path | None) -> None:
+        if path is not None:
+            chosen(path)
+
+    dialog = NameDialog(question, proposed, lambda text: check(text, folder), is_path=True, folder=folder)
+    file.app.push_screen(dialog, answered)
+
+
+def folder_of(file: OpenFile) -> Path | None:
+    """The folder of the open set; None if it has no path yet."""
+    path = file.document.path
+    return path.absolute().parent if path is not None else None
+
+
+def named_path(text: str, folder: Path | None) -> Path:
+    """The file or folder that a text names; a session of a database as `session.db#ID`. Raises `PathError`."""
+    # A database may have thousands of sessions, of which one is meant.
+    if "#" in text and session_source(path := expanded(text, folder))[1] is not None:
+        return path
+    return file_to_read(text, folder, or_folder=True)
 
 
 # --- conversations ---------------------------------------------------------------------------------------------------
@@ -106,8 +130,6 @@ class ConversationsRead(Message):
     apps: frozenset[str] = frozenset()
     """The apps that the cases of the set name."""
     is_done: bool = False
-    fault: Exception | None = None
-    """An error of evaltui that has ended the thread."""
 
 
 class ConversationReading:
@@ -131,7 +153,11 @@ class ConversationReading:
     @property
     def has_more(self) -> bool:
         """Whether some source has conversations that no thread has read or reads."""
-        return not self.is_on and any(count > self._read.get(path, 0) for path, count in self.counts.items())
+        return not self.is_on and bool(self._large_sources())
+
+    def _large_sources(self) -> dict[Path, int]:
+        """The sources that have more conversations, and how many are read of each."""
+        return {path: read for path, count in self.counts.items() if count > (read := self._read.get(path, 0))}
 
     def begin(self) -> None:
         """Read the newest conversations of all sources."""
@@ -142,10 +168,8 @@ class ConversationReading:
         # Not those that were found automatically: sessions are searched instead.
         of_settings = [file.path for file in facts.files if file.origin == "settings"] if facts is not None else []
         added = map(Path, self._file.scorer.choices.added)
-        named = [*map(Path, self._file.options.recordings), *of_settings, *added]
-        # A folder of the settings and a named file in it may be links to the same place.
-        once = {os.path.realpath(path): path for path in named}
-        self._start([*once.values(), *self._file.chat_sources], self._file.document.path)
+        named = map(Path, self._file.options.recordings)
+        self._start([*named, *of_settings, *added, *self._file.chat_sources], self._file.document.path)
 
     def add(self, path: Path) -> None:
         """Read a file or folder, too, also when the screen opens again in this session."""
@@ -154,13 +178,8 @@ class ConversationReading:
 
     def read_more(self) -> None:
         """Read the next conversations of sources that have more."""
-        # A thread skips the same number in each of its sources, so those that are read equally far share one.
-        large: dict[int, list[Path]] = {}
-        for path, count in self.counts.items():
-            if count > (read := self._read.get(path, 0)):
-                large.setdefault(read, []).append(path)
-        for read, paths in large.items():
-            self._start(paths, skipped=read)
+        sources = self._large_sources()
+        self._start([*sources], skipped=sources)
 
     def take(self, report: ConversationsRead) -> None:
         """Keep what a report says about the sources."""
@@ -170,47 +189,43 @@ class ConversationReading:
         # Each thread reports its end once, also after an error.
         self._running -= report.is_done
 
-    def _start(self, named: Sequence[Path], eval_set: Path | None = None, skipped: int = 0) -> None:
+    def _start(self, named: Sequence[Path], eval_set: Path | None = None, skipped: Mapping[Path, int] = {}) -> None:
         cases = self._file.eval_set.cases if self._file.eval_set is not None else ()
         sources = [case.source() for case in cases]  # bytes never change, but nodes do while the thread reads
 
         def read() -> None:
-            worker = get_current_worker()
             try:
-                for report in self._reports(named, eval_set, KnownCases(map(Node, sources)), skipped, worker):
-                    if worker.is_cancelled:
-                        return
-                    self._screen.post_message(report)
+                self._read_sources(named, eval_set, KnownCases(map(Node, sources)), skipped)
             except Exception as error:  # an error of evaltui must not end the session
                 trouble = f"Not all conversations were read: internal error ({type(error).__name__})."
-                self._screen.post_message(ConversationsRead(troubles=[trouble], is_done=True, fault=error))
+                self._screen.post_message(ConversationsRead(troubles=[trouble], is_done=True))
+                self._file.app.call_later(self._file.app.note_fault, error)
 
         self._running += 1
         self._screen.run_worker(read, thread=True, group="conversations")
 
-    def _reports(
-        self, named: Sequence[Path], eval_set: Path | None, cases: KnownCases, skipped: int, worker: Worker[None]
-    ) -> Iterator[ConversationsRead]:
-        """Read the named files and folders, and the sources near `eval_set`; for the thread.
+    def _read_sources(
+        self, named: Sequence[Path], eval_set: Path | None, cases: KnownCases, skipped: Mapping[Path, int]
+    ) -> None:
+        """Read the named files and folders, and the sources near `eval_set`; in the thread.
 
-        Of each source a portion is read, without the `skipped` newest conversations.
+        Of each source a portion is read, without the newest conversations that are `skipped`.
         """
         from evaltui.recordings.conversation_list import ConversationList
 
+        worker, input_order = get_current_worker(), self._file.app.input_order
         apps, only = frozenset(cases.apps), self._only[1] if self._only is not None else None
-        input_order = self._file.app.input_order
         report, reported = ConversationsRead(apps=apps), 0.0  # the first conversation is reported at once
         files: list[Path] = []
         try:
-            for path in files_of([*named, *sources_near(eval_set, apps)]):
-                files.append(path)
+            files.extend(files_of([*named, *sources_near(eval_set, apps)]))
         except DocumentError as error:
             report.troubles.append(str(error))
         for path in files:
             try:
                 source = ConversationList(path, only)
                 report.counts[path] = source.count
-                for conversation in source.conversations(PORTION, skipped):
+                for conversation in source.conversations(PORTION, skipped.get(path, 0)):
                     if only not in (None, conversation.id):
                         continue
                     report.entries.append(FoundConversation(conversation, cases.known_as(conversation)))
@@ -220,16 +235,16 @@ class ConversationReading:
                     if worker.is_cancelled:
                         return
                     if time.monotonic() - reported > 0.1:
-                        yield report
+                        self._screen.post_message(report)
                         report, reported = ConversationsRead(apps=apps), time.monotonic()
             # Conversations that were read before the error stay in the list, and the next key reads the portion again.
             except RecordingError as error:
                 report.troubles.append(str(error))
             else:
-                report.read[path] = skipped + PORTION
+                report.read[path] = skipped.get(path, 0) + PORTION
                 report.troubles += source.warnings
         report.is_done = True
-        yield report
+        self._screen.post_message(report)
 
 
 # --- runs ------------------------------------------------------------------------------------------------------------
@@ -241,23 +256,21 @@ class RunScores:
     def __init__(self, scores: Scores, app: BaseApp, show: Callable[[], object]) -> None:
         """`show` is called when missing scores are computed."""
         self._scores, self._app, self._show = scores, app, show
-        self._made_from: object = None
-        """The case, criteria and recordings of the computed scores."""
-        self._computed: Sequence[CaseRun] = ()
-        """The scores; empty until a thread has computed them."""
+        self._computed: dict[Hashable, Sequence[CaseRun]] = {}
+        """The scores of the last case by what they are made from; empty until a thread has computed them."""
 
-    def runs(self, case: Node) -> list[RunOfCase]:
+    def runs(self, case: Node) -> list[ListedConversation]:
         """The runs of a case, the newest last."""
         result, matches = self._scores.of(case), runs_of(self._scores, case)
         if result is None:
             return []
-        count = len(matches)
         scored_runs: Sequence[CaseRun] = result.runs or ()
         # With all runs on, the set was scored with each of them. Else there are no scores until the thread has them.
-        if len(scored_runs) != count:
-            scored_runs = self._computed_runs(case, result, matches)[:count]
+        if len(scored_runs) != len(matches):
+            scored_runs = self._computed_runs(case, result, matches)[: len(matches)]
+        count, used = len(matches), result.run_number
         return [
-            RunOfCase(result.number, match, number, count, number == result.run_number, scored_run)
+            ListedConversation(match.conversation, match.matched_by, number, count, number == used, scored_run)
             for number, (match, scored_run) in enumerate(zip_longest(matches, scored_runs), 1)
         ]
 
@@ -267,8 +280,8 @@ class RunScores:
         source, number = result.source, result.number
         made_from = case, self._scores.runs, source, id(criteria)  # criteria are replaced, never changed
         # The list asks again with each key; one thread scores them.
-        if made_from != self._made_from:
-            self._made_from, self._computed = made_from, ()
+        if made_from not in self._computed:
+            self._computed = {made_from: ()}
 
             def score() -> Sequence[CaseRun]:
                 from evaltui.evalset.expected_set import read_case
@@ -279,9 +292,9 @@ class RunScores:
                 return score_expected(expected, matches, criteria, None, all_runs=True).runs or ()
 
             def done(runs: Sequence[CaseRun]) -> None:
-                if made_from == self._made_from:
-                    self._computed = runs
+                if made_from in self._computed:
+                    self._computed[made_from] = runs
                     self._show()
 
             self._app.start_thread("runs", score, done, self._app.note_fault)
-        return self._computed
+        return self._computed[made_from]

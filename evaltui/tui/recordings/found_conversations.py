@@ -1,13 +1,23 @@
-"""Conversations found in sources: facts, order and filter of their list, ticks, and decisions about their values."""
+"""Conversations found in sources: facts, order, filter, ticks, decisions about values, and revisions that add them."""
 
 from __future__ import annotations
 
-from bisect import bisect_left, insort
+import math
+from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from evaltui.document.edits import Remove
+from evaltui.document.errors import EditError
+from evaltui.document.node import Node
 from evaltui.evalset.case_data import PlainTurn, get, text_of_parts
+from evaltui.evalset.case_file import CaseFile
+from evaltui.evalset.editing.revision import Revision
+from evaltui.evalset.editing.templates import untouched_case
+from evaltui.evalset.keys import filled
+from evaltui.evalset.titles import case_title, title
 from evaltui.printable import one_line
 from evaltui.recordings.agent_names import NO_APPS, AgentNames, ComparableNames, is_of_apps, joined_names
 from evaltui.report.scores_text import date_text
@@ -33,6 +43,8 @@ class FoundConversation:
         """`known_as` is the eval_id of the case with the same user messages; None if there is none."""
         self.conversation, self.known_as, self.key = conversation, known_as or "", conversation.key
         self.agent, self.user = conversation.agent_names.shown, conversation.user_id or ""
+        self.group = 0
+        """0 for a conversation of a person with the set's app, 1 for one of an evaluation, 2 for one of another app."""
         self.started = conversation.started if conversation.started is not None else conversation.recorded_at
         # Not `turns`: those are only the turns that count in a score.
         self.turns = conversation.recorded_turns
@@ -65,16 +77,18 @@ class FoundConversation:
             by_call.setdefault((value.turn, value.call), {})[value] = "undecided"
         return by_call
 
-    def decide(self, call: tuple[int, int] | None = None) -> ValueDecision | None:
-        """Give all values of the conversation or of a call the next decision; None if there are no values."""
-        calls = [*self.values.values()] if call is None else [self.values.get(call, {})]
+    def values_of(self, turn: int, call: int | None) -> dict[VolatileValue, ValueDecision]:
+        """The volatile values of a call, each with its decision."""
+        return self.values.get((turn, call), {}) if call is not None else {}
+
+    @staticmethod
+    def decide(calls: Sequence[dict[VolatileValue, ValueDecision]]) -> ValueDecision:
+        """Give all values of some calls the next decision."""
         # The first value decides for all: after different decisions, one press makes them equal again.
-        first = next((decision for decisions in calls for decision in decisions.values()), None)
-        if first is None:
-            return None
+        following = _NEXT[next(decision for decisions in calls for decision in decisions.values())]
         for decisions in calls:
-            decisions.update(dict.fromkeys(decisions, _NEXT[first]))
-        return _NEXT[first]
+            decisions.update(dict.fromkeys(decisions, following))
+        return following
 
     def decided(self, turns: Iterable[int], decision: ValueDecision) -> list[VolatileValue]:
         """The values in these turns with this decision; undecided ones are written as recorded."""
@@ -132,10 +146,7 @@ def why_no_case_turn(turn: RecordedTurn) -> str:
 
 
 def _is_countable(turn: RecordedTurn) -> bool:
-    """Whether a turn is ticked together with its conversation.
-
-    It must have a user message, no rewind may have removed it, and the agent must not have failed in it.
-    """
+    """Whether a turn is ticked with its conversation: with a user message, not rewound, and the agent did not fail."""
     return not turn.is_rewound and not why_no_case_turn(turn) and not turn.has_failed
 
 
@@ -175,15 +186,17 @@ class FoundConversations:
         # A conversation with the user messages of a case was likely made with the agent of the set.
         likely = (entry.conversation.agent_names for entry in new if entry.known_as)
         names = joined_names(map(AgentNames, apps), self._apps[0]), joined_names(likely, self._apps[1])
-        if names != self._apps:
-            self._apps = names
-            self.every.sort(key=self._place)
-            self.shown.sort(key=self._place)
-        self._put(self.every, new)
-        if self._words:
-            self._put(self.shown, [entry for entry in new if self._fits(entry)])
-        else:
-            self.shown[:] = self.every
+        is_known, self._apps = names == self._apps, names
+        for entry in new if is_known else (*self.every, *new):
+            conversation = entry.conversation
+            is_own = is_of_apps(conversation.agent_names, *names)
+            if is_own is None and self._eval_set_id:
+                # A recording without app, such as a trace, may still name the eval set that it was made for.
+                is_own = conversation.eval_set_id in (None, self._eval_set_id)
+            entry.group = 2 if is_own is False else int(conversation.id.startswith(_EVALUATIONS))
+        for among, added in (self.every, new), (self.shown, filter(self._fits, new)):
+            among.extend(added)
+            among.sort(key=lambda entry: (entry.group, -entry.started if entry.started is not None else math.inf))
         # A column in which all lines are equal would take room from the first words.
         first = self.every[0]
         self.has_several_apps |= any(entry.agent != first.agent for entry in new)
@@ -191,30 +204,9 @@ class FoundConversations:
         self.has_several_files |= any(entry.conversation.path != first.conversation.path for entry in new)
         return len(new)
 
-    def _put(self, among: list[FoundConversation], new: Sequence[FoundConversation]) -> None:
-        # A sort asks for the place of all 10,000 entries, also if only one is new.
-        if len(new) > len(among) // 100:
-            among += new
-            among.sort(key=self._place)
-        else:
-            for entry in new:
-                insort(among, entry, key=self._place)
-
-    def _place(self, entry: FoundConversation) -> tuple[int, float]:
-        return self.group_of(entry), -entry.started if entry.started is not None else float("inf")
-
-    def group_of(self, entry: FoundConversation) -> int:
-        """0 for a conversation of a person with the set's app, 1 for one of an evaluation, 2 for one of another app."""
-        conversation = entry.conversation
-        is_own = is_of_apps(conversation.agent_names, *self._apps)
-        if is_own is None and self._eval_set_id:
-            # A recording without app, such as a trace, may still name the eval set that it was made for.
-            is_own = conversation.eval_set_id in (None, self._eval_set_id)
-        return 2 if is_own is False else int(conversation.id.startswith(_EVALUATIONS))
-
     def headings(self) -> list[tuple[int, str]]:
         """The headings of evaluations and of other apps, each with the place of the entry that it stands before."""
-        evaluations, other_apps = (bisect_left(self.shown, group, key=self.group_of) for group in (1, 2))
+        evaluations, other_apps = (bisect_left(self.shown, group, key=lambda entry: entry.group) for group in (1, 2))
         headings = [(evaluations, "Of evaluations by google-adk")] if evaluations < other_apps else []
         # A heading has room for a few names; 10,000 entries need no look.
         if named := self.shown[other_apps : other_apps + 200]:
@@ -274,3 +266,130 @@ class FoundConversations:
         entire, single = len(self.ticked) - len(partly), sum(partly)
         counts = [counted(entire, "conversation")] * bool(entire) + [counted(single, "turn")] * bool(single)
         return f"{' and '.join(counts)} ticked" if counts else ""
+
+
+# --- added to the set -------------------------------------------------------------------------------------------------
+
+
+class AddTarget(NamedTuple):
+    """The place to which recorded conversations are added."""
+
+    case: Node | None = None
+    """New cases go after this case, new turns into it. None for the end of the set."""
+    turn: Node | None = None
+    """New turns go after this turn; None to add whole cases."""
+
+    def in_force(self, root: Node | None) -> AddTarget:
+        """The place without nodes that are no longer in the document."""
+        # The file may have been reloaded or edited in front of the list.
+        case, turn = (node if root and node and node.is_in(root) else None for node in self)
+        return AddTarget(case, turn if case is not None else None)
+
+    def title(self, eval_set: CaseFile) -> str:
+        """`after book_flight`."""
+        if self.turn is not None:
+            return f"after {title(eval_set, self.turn)}"
+        return f"after {case_title(self.case)}" if self.case is not None else "at the end of the set"
+
+
+def addition_of(eval_set: CaseFile, target: AddTarget, picks: Picks) -> Revision:
+    """The revision that adds the picks as cases, or their turns to the case of the target. Raises `EditError`."""
+    try:
+        return _addition(eval_set, target, picks)
+    except EditError:
+        # The models of google-adk refuse all cases together, so each pick is tried alone to name the one at fault.
+        for entry in picks if len(picks) > 1 else ():
+            try:
+                _addition(eval_set, target, {entry: picks[entry]})
+            except EditError as error:
+                name = f"{one_line(entry.words, 40) or 'no user message'} ({one_line(entry.conversation.id, 40)})"
+                raise EditError(f"Nothing was added. Untick {name}: {error}") from error
+        raise
+
+
+def _addition(eval_set: CaseFile, target: AddTarget, picks: Picks) -> Revision:
+    from evaltui.evalset.editing.recorded_cases import RecordedCase, add_recorded_cases, add_recorded_turns
+
+    _refuse_what_no_case_can_have(picks)
+    if target.turn is not None and target.case is not None:
+        if filled(target.case, "conversation_scenario") is not None:
+            name = case_title(target.case)
+            raise EditError(f"{name} is a scenario: a simulated user writes its turns, so you cannot add any")
+        invocations = [invocation for entry, turns in picks.items() for invocation in entry.invocations(turns)]
+        revision = add_recorded_turns(eval_set, target.case, target.turn, invocations)
+        revision.remark = _remarks(picks, is_whole=False)
+        return revision
+    cases = [
+        RecordedCase(entry.invocations(turns), source.agent_names.app or None, source.user_id or None, source.own_id)
+        for entry, turns in picks.items()
+        for source in [entry.conversation]
+    ]
+    revision, empty = add_recorded_cases(eval_set, target.case, cases), untouched_case(eval_set)
+    if empty is not None:
+        revision.edits.append(Remove(empty.pointer()))  # edits apply in order: the new cases come after it
+    revision.remark = _remarks(picks, is_whole=True, empty=empty)
+    return revision
+
+
+def replacement_of(eval_set: CaseFile, turn: Node, entry: FoundConversation, recorded: int) -> Revision:
+    """The revision that replaces a turn of the set with a recorded one. Raises `EditError`."""
+    from evaltui.evalset.editing.recorded_cases import replace_by_recorded_turn
+
+    picks = {entry: [recorded]}
+    _refuse_what_no_case_can_have(picks)
+    # A new turn may lack what is not recorded, but a replacement would delete what the set has.
+    if why := entry.turns[recorded].unrecorded_text:
+        raise EditError(f"The recorded turn cannot replace {title(eval_set, turn)}: {why}. Edit the turn instead.")
+    revision = replace_by_recorded_turn(eval_set, turn, entry.invocations([recorded])[0])
+    revision.remark = _remarks(picks, is_whole=False)
+    return revision
+
+
+def _refuse_what_no_case_can_have(picks: Picks) -> None:
+    for entry, turns in picks.items():
+        why = next(filter(None, (why_no_case_turn(entry.turns[turn]) for turn in turns)), "")
+        if why or not turns:
+            raise EditError(why or entry.why_nothing_counts)
+
+
+def _remarks(picks: Picks, *, is_whole: bool, empty: Node | None = None) -> str:
+    """Clauses about the picks: equal cases, omitted turns, volatile values, and the `empty` case that they replace."""
+    remarks: list[str] = []
+    # Not refused: a second case with equal messages may be meant, with another expected answer.
+    case_ids = list(dict.fromkeys(entry.known_as for entry in picks if entry.known_as))
+    if case_ids and is_whole:
+        more = f" and {len(case_ids) - 2} more" * (len(case_ids) > 2)
+        names = ", ".join(one_line(name, 40) for name in case_ids[:2]) + more
+        remarks.append(f"same user messages as {names}")
+    # A turn without calls is usual; a missing response or argument is a gap that the person should fill.
+    parts = {"response", "arguments"}
+    picked = [entry.turns[turn].turn for entry, turns in picks.items() for turn in turns]
+    if unrecorded := sum(bool(turn.unrecorded & parts) for turn in picked):
+        remarks.append(f"{counted(unrecorded, 'turn')} without response or arguments, which are not recorded")
+    if is_whole:
+        # Turns are chosen one by one if they go into a case, so their remarks would say what the person did.
+        chosen = [(entry.turns, {*turns}) for entry, turns in picks.items()]
+        omitted = [turn for turns, ticked in chosen for number, turn in enumerate(turns) if number not in ticked]
+        remarks += [f"left out: {omitted_turns(omitted)}"] * bool(omitted)
+    if undecided := sum(len(entry.decided(turns, "undecided")) for entry, turns in picks.items()):
+        remarks.append(f"{counted(undecided, 'value')} marked ≈ written as recorded")
+    if dropped := sum(len(entry.decided(turns, "dropped")) for entry, turns in picks.items()):
+        remarks.append(f"{counted(dropped, 'value')} dropped (the case fails unless the criterion sets ignore_args)")
+    if case_ids and is_whole:  # the id decides, then the messages; both cases have the same
+        remarks.append("a recording of the other case may belong to the new one now")
+    if empty is not None:
+        remarks.append(f"empty {case_title(empty)} deleted")
+    return " · ".join(remarks)
+
+
+def omitted_turns(turns: Iterable[RecordedTurn]) -> str:
+    """Omitted turns, counted by reason: `1 turn rewound, 2 turns not ticked`."""
+    reasons: Counter[str] = Counter()
+    for turn in turns:
+        if turn.is_rewound:
+            reasons["rewound"] += 1
+        elif why_no_case_turn(turn):
+            reasons["without user message"] += 1
+        else:
+            reasons["in which the agent failed" if turn.has_failed else "not ticked"] += 1
+    return ", ".join(f"{counted(count, 'turn')} {reason}" for reason, count in sorted(reasons.items()))

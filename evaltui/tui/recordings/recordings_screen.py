@@ -15,29 +15,27 @@ from evaltui.document.node import Node
 from evaltui.evalset.titles import case_title
 from evaltui.file_access import is_file, is_folder
 from evaltui.printable import one_line, printable, quoted
-from evaltui.recordings.conversation import Conversation, ConversationKey
+from evaltui.recordings.conversation import ConversationKey
 from evaltui.recordings.default_sessions import SESSIONS
+from evaltui.report.scores_text import passed_of
 from evaltui.runs.run_choices import RunChoices
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.comparison.conversation_rows import ConversationDrawing, ConversationRow, conversation_text
 from evaltui.tui.comparison.row_list import RowList
+from evaltui.tui.dialog_commands import IN_RECORDINGS
 from evaltui.tui.forms.form import Choice
 from evaltui.tui.lines import counted
 from evaltui.tui.open_file.score_sentences import NOT_SCORED, first_progress, places_searched
-from evaltui.tui.recording_commands import IN_RECORDINGS
 from evaltui.tui.recordings.conversation_facts import (
+    ListedConversation,
     RecordingFile,
-    RecordingFiles,
-    RunOfCase,
     all_runs_toggled,
     matchable_cases,
-    runs_of,
-    used_run,
+    recording_files,
 )
-from evaltui.tui.recordings.conversation_reading import RunScores
-from evaltui.tui.recordings.recording_columns import conversation_lines, file_lines, run_line, why_no_conversations
-from evaltui.tui.recordings.recording_paths import ask_for_path, path_to_add
+from evaltui.tui.recordings.conversation_reading import RunScores, ask_for_path, path_to_add
+from evaltui.tui.recordings.recording_columns import conversation_lines, file_lines, run_line
 from evaltui.tui.screens.choice_dialog import ChoiceDialog
 from evaltui.tui.screens.list_screen import ListScreen
 from evaltui.tui.screens.text_pages import TextScreen
@@ -70,13 +68,11 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
         self.file, self._scores = file, file.scores
         self.case_here = case
         """The case whose runs are shown."""
-        self.known = self._look()
-        """All files and conversations, by the last run."""
+        self.recordings = self._look()
+        """All files with their conversations, by the last run."""
         self._path: Path | None = None
         """The file whose conversations are shown."""
         self._is_unmatched_only = False
-        self._dropped: list[Path] = []
-        """Dropped files, the latest at the end."""
         self._outcome: Callable[[], str] = str
         """Gives the sentence about the last change, until the new scores are shown; then ""."""
         self._progress = ""
@@ -85,8 +81,10 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
         """The file that was added last, until it is in the list."""
         lists = "lists", "picker"
         self._files: EntryList[RecordingFile] = EntryList(*lists, "recordings", identity=lambda file: file.source.path)
-        self._conversations: EntryList[Conversation] = EntryList(*lists, "conversations", identity=lambda row: row.key)
-        self._runs: EntryList[RunOfCase] = EntryList(*lists, "runs", identity=lambda run: run.match.conversation.key)
+        self._conversations, self._runs = (
+            EntryList[ListedConversation](*lists, place, identity=lambda entry: entry.conversation.key)
+            for place in ("conversations", "runs")
+        )
         self._run_scores = RunScores(self._scores, file.app, self.show_again)
         self._drawing = ConversationDrawing()
         self.detail: RowList[ConversationRow] = RowList(self._drawing, "picker-details", marks_away=False)
@@ -109,7 +107,7 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
         return self._files.selected if self.shown_list is self._files else None
 
     @property
-    def conversation_here(self) -> Conversation | None:
+    def conversation_here(self) -> ListedConversation | None:
         """The selected conversation; None in the other lists."""
         return self._conversations.selected if self.shown_list is self._conversations else None
 
@@ -117,10 +115,10 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
     def _opened(self) -> RecordingFile | None:
         """The file whose conversations are shown."""
         is_open = self.shown_list is self._conversations
-        return next((file for file in self.known.files if is_open and file.source.path == self._path), None)
+        return next((file for file in self.recordings if is_open and file.source.path == self._path), None)
 
-    def _look(self) -> RecordingFiles:
-        return RecordingFiles(self._scores, self.file.case_file, self.choices)
+    def _look(self) -> list[RecordingFile]:
+        return recording_files(self._scores, self.file.case_file, self.choices)
 
     # --- showing ---------------------------------------------------------------------------------------------
 
@@ -134,62 +132,74 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
             no_file = f"No recordings. Press {key_of('recordings.add')} to add a file or a folder."
             self._files.why_empty = progress or (no_match if words else no_file)
             # The whole path: runs of different days often have the same name.
-            paths = [(file, str(file.source.path)) for file in self.known.files]
+            paths = [(file, str(file.source.path)) for file in self.recordings]
             files = [file for file, path in paths if all(word in path.casefold() for word in words)]
             # The file is in the list only once a run has read it.
-            added = next((file for file in files if file.source.path == self._added), None)
-            self._files.show(files, file_lines(files), self._added if added is not None else None)
-            self._added = None if added is not None else self._added
+            is_there = any(file.source.path == self._added for file in files)
+            self._files.show(files, file_lines(files), self._added if is_there else None)
+            self._added = None if is_there else self._added
         elif self.shown_list is self._runs and self.case_here is not None:
             keys = f"Press {key_of('picker.leave')}, then {key_of('list.recordings')} to see all files."
             self._runs.why_empty = progress or f"No recording belongs to this case. {keys}"
             is_first = not self._runs.entries
             runs = self._run_scores.runs(self.case_here)
             # The run that counts is what a person came for; later the cursor stays where it is.
-            used = next((run.match.conversation.key for run in runs if is_first and run.is_used), None)
+            used = next((run.conversation.key for run in runs if is_first and run.is_used), None)
             self._runs.show(runs, run_line, used)
         elif file is not None:
-            only, is_filtered = self._is_unmatched_only, bool(self.filter_text)
-            conversations = self.known.matching(file, words, unmatched=only)
-            draw = conversation_lines(conversations, self.known, is_dropped=file.is_dropped)
-            self._conversations.why_empty = why_no_conversations(file, is_filtered=is_filtered, is_unmatched_only=only)
-            self._conversations.show(conversations, draw)
+            only, leave = self._is_unmatched_only, key_of("picker.leave")
+            conversations = [entry for entry in file.conversations if not only or entry.matched_by is None]
+            if words:
+                conversations = [entry for entry in conversations if all(word in entry.searched for word in words)]
+            why_empty = f"This file has no conversations. Press {leave} to go back to the files."
+            if self.filter_text:
+                why_empty = f"No conversation matches the filter. Press {leave} to clear the filter."
+            elif file.source.recording is None:
+                restore = f"Press {leave}, then {key_of('recordings.restore')} to restore the file."
+                why_empty = printable(file.source.trouble) or f"This file is dropped and not read. {restore}"
+            elif only and file.conversations:
+                why_empty = f"All conversations have a case. Press {key_of('conversations.unmatched')} to show them."
+            self._conversations.why_empty = why_empty
+            self._conversations.show(conversations, conversation_lines(conversations, is_dropped=file.is_dropped))
         else:
             self._conversations.show((), lambda *_: [])
 
     def detail_sentences(self) -> list[str]:
         """All facts about the selected line. They may have unsafe characters from files."""
-        if self.shown_list is self._files and not self.known.files:
+        if self.shown_list is self._files and not self.recordings:
             return places_searched(self._scores)
-        if (conversation := self.conversation_here) is not None:
-            return list(self.known.details(conversation))
-        entry = self._runs.selected if self.shown_list is self._runs else self.file_here
+        run, entry = self._runs.selected, self.file_here or self.conversation_here
+        if self.shown_list is self._runs:
+            return list(run.details_of_run()) if run is not None else []
         return list(entry.details()) if entry is not None else []
 
     def show_detail(self) -> None:
         """Show the first facts about the selected line; of a conversation, its turns, too."""
-        lines, conversation = self.detail_sentences(), self.conversation_here
-        if conversation is None and (more := len(lines) - _DETAILS) > 0:
+        lines, entry = self.detail_sentences(), self.conversation_here
+        if entry is None and (more := len(lines) - _DETAILS) > 0:
             lines[_DETAILS - 1 :] = [f"… {more + 1:,} more ({key_of('picker.read')}: show all)"]
-        self._drawing.show_in(self.detail, conversation, lines)
+        self._drawing.show_in(self.detail, entry.conversation if entry is not None else None, lines)
 
     def title_texts(self) -> tuple[Content | str, str]:
         """`Recordings of trips.json`, `2 files · 12 conversations, 10 matched`; with a filter, how many it shows."""
-        file, files = self._opened, self.known.files
+        file, files = self._opened, self.recordings
         total = counted(len(files), "file") if file is None else counted(len(file.conversations), "conversation")
         if self.shown_list is self._runs and self.case_here is not None:
-            title, right = f"Runs of {case_title(self.case_here)}", used_run(self._scores, self.case_here)
+            title, right, scored = f"Runs of {case_title(self.case_here)}", "", self._scores.of(self.case_here)
+            if scored is not None and scored.recordings:
+                used = f"run {scored.run_number:,} of {scored.recordings:,} is used"
+                right = " · ".join(filter(None, [passed_of(scored), used]))
         elif file is not None:
             only = "unmatched only · " if self._is_unmatched_only else ""
             title, right = f"Recordings › {file.name}", f"{only}{total}, {file.matched:,} matched"
         else:
-            used = [file for file in files if not file.is_dropped]
-            dropped = f" and {len(files) - len(used):,} dropped" if len(used) < len(files) else ""
-            conversations = counted(sum(len(file.conversations) for file in used), "conversation")
-            matched = sum(file.matched for file in used)
+            in_use = [file for file in files if not file.is_dropped]
+            dropped = f" and {len(files) - len(in_use):,} dropped" if len(in_use) < len(files) else ""
+            conversations = counted(sum(len(file.conversations) for file in in_use), "conversation")
+            matched = sum(file.matched for file in in_use)
             all_runs = " · all runs" if self.choices.all_runs else ""
             title = f"Recordings of {printable(self.file.file_name)}"
-            right = f"{counted(len(used), 'file')}{dropped} · {conversations}, {matched:,} matched{all_runs}"
+            right = f"{counted(len(in_use), 'file')}{dropped} · {conversations}, {matched:,} matched{all_runs}"
         if query := one_line(self.filter_text.strip(), 20):
             right = f"/ {query} · {self.shown_list.entry_count():,} of {total}"
         return title, right
@@ -201,7 +211,7 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
         choices, conversation, file, opened = self.choices, self.conversation_here, self.file_here, self._opened
         if command.id == "picker.all_runs":
             return "one run" if choices.all_runs else command.title
-        has_case = conversation is not None and self.known.run_of(conversation) is not None
+        has_case = conversation is not None and conversation.matched_by is not None
         has_no_case = conversation is not None and not has_case
         # With one run there is nothing to choose.
         has_several_runs = self.shown_list is self._runs and self._runs.entry_count() > 1
@@ -213,7 +223,7 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
             "conversations.runs": has_case,
             "conversations.add_case": has_no_case,
             "conversations.match": has_no_case and opened is not None and not opened.is_dropped,
-            "conversations.unmatch": conversation is not None and conversation.key in choices.by_hand,
+            "conversations.unmatch": conversation is not None and conversation.conversation.key in choices.by_hand,
             "runs.choose": has_several_runs,
             "runs.latest": has_several_runs,
             "lists.find": self.shown_list is not self._runs,
@@ -230,7 +240,7 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
         if added is not None:
             self.file.sources.renew()
         self.status.say(message)
-        self.known = self._look()
+        self.recordings = self._look()
         self.show_again()
 
     def show_scores(self) -> None:
@@ -244,7 +254,7 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
         if self._progress:
             self.status.forget(self._progress)
         # The results say which cases the conversations belong to; nothing older is kept.
-        self.known = self._look()
+        self.recordings = self._look()
         self.show_again()
         message, self._outcome = self._outcome(), str
         if message:
@@ -255,23 +265,22 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
     @on(EntryList.EntryOpened)
     def open(self) -> None:
         """Open the selected file, go to the case of the selected conversation, or make the selected run count."""
-        run = self._runs.selected
         if (file := self.file_here) is not None:
             self._path, self._is_unmatched_only = file.source.path, False
             # The list had the conversations of another file.
             self._conversations.cursor = 0
             self.show_list(self._conversations)
         elif (conversation := self.conversation_here) is not None:
-            if (case := self.known.case_of(conversation)) is not None:
-                self.dismiss(case)
-            elif why_not := self.known.reason(conversation):
+            if conversation.case is not None:
+                self.dismiss(conversation.case)
+            elif conversation.reason:
                 match = f"Press {key_of('conversations.match')} to match the conversation by hand."
-                self.status.say(f"No case: {printable(why_not)}. {match}")
+                self.status.say(f"No case: {printable(conversation.reason)}. {match}")
             else:
                 self.status.say("This conversation has no case now.")
-        elif self.shown_list is self._runs and self.case_here is not None and run is not None:
-            keys, title = self._keys_of_runs(self.case_here), case_title(self.case_here)
-            choices = self.choices.counting_on(keys[run.number - 1], keys, title)
+        elif self.shown_list is self._runs and self.case_here is not None and (run := self._runs.selected) is not None:
+            keys, title = [run.conversation.key for run in self._runs.entries], case_title(self.case_here)
+            choices = self.choices.counting_on(run.conversation.key, keys, title)
             latest = f" ({key_of('runs.latest')}: latest run)" if run.number < len(keys) else ""
             self._use(choices, f"{title}: run {run.number:,} of {len(keys):,} is used{latest}.")
 
@@ -284,9 +293,9 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
 
     def read(self) -> None:
         """Show everything about the selected line."""
-        lines, conversation = self.detail_sentences(), self.conversation_here
-        if conversation is not None:
-            lines += ["", conversation_text(conversation)]
+        lines, entry = self.detail_sentences(), self.conversation_here
+        if entry is not None:
+            lines += ["", conversation_text(entry.conversation)]
         if lines:
             self.app.push_screen(TextScreen("recordings", "\n".join(lines)))
 
@@ -310,7 +319,7 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
 
     def add(self) -> None:
         """Ask for a file or folder to add."""
-        listed = {str(file.source.path) for file in self.known.files}
+        listed = {str(file.source.path) for file in self.recordings}
         earlier = next((path for path in self.file.earlier_recordings if path not in listed), "")
 
         def chosen(path: Path) -> None:
@@ -321,7 +330,7 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
                 # A folder adds recording files only: the database of `adk web` may have thousands of sessions.
                 databases = (SESSIONS, Path(SESSIONS.name))
                 database = next((database for database in databases if is_file(path / database)), None)
-                files = [file.source.path for file in self.known.files]
+                files = [file.source.path for file in self.recordings]
                 if all(str(file) in listed for file in files):
                     is_listed = any(file.is_relative_to(path) for file in files)
                     nothing = f"{name} has no recordings, or only copies of recordings in this list"
@@ -347,13 +356,11 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
         if file.is_dropped:  # it stays in the list, so that it can be restored
             self.status.say(f"{file.name} is dropped already. Press {restore} to restore the file.")
             return
-        # The order is needed: without a selected file, the key restores the one that was dropped last.
-        self._dropped = [*(dropped for dropped in self._dropped if dropped != path), path]
         self._use(self.choices.dropping(path), f"Dropped {file.name} from scoring. Press {restore} to restore.")
 
     def restore(self) -> None:
         """Bring back a dropped file: the selected one, else the one that was dropped last."""
-        file, dropped = self.file_here, [path for path in self._dropped if self.choices.drops(path)]
+        file, dropped = self.file_here, [*self.choices.dropped.values()]
         path = file.source.path if file is not None and file.is_dropped else dropped[-1] if dropped else None
         if path is None:
             self.status.say("There is no dropped recording to restore.")
@@ -364,24 +371,23 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
 
     def show_runs(self) -> None:
         """Show the runs of the case of the selected conversation."""
-        conversation = self.conversation_here
-        case = self.known.case_of(conversation) if conversation is not None else None
-        if conversation is None or case is None:
+        entry = self.conversation_here
+        if entry is None or entry.case is None:
             self.status.say("This conversation has no case, so it has no runs.")
             return
-        self.case_here = case
+        self.case_here = entry.case
         self.show_list(self._runs)
         runs = enumerate(self._runs.entries)
-        self._runs.move_to(next((number for number, run in runs if run.match.conversation == conversation), 0))
+        self._runs.move_to(next((number for number, run in runs if run.conversation.key == entry.conversation.key), 0))
 
     def add_as_case(self) -> None:
         """Close, to add the selected conversation as a case."""
-        if (conversation := self.conversation_here) is None:
+        if (entry := self.conversation_here) is None:
             return
-        if (case := self.known.case_of(conversation)) is not None:
-            self.status.say(f"This conversation already has a case: {case_title(case)}.")
+        if entry.case is not None:
+            self.status.say(f"This conversation already has a case: {case_title(entry.case)}.")
         else:
-            self.dismiss(conversation.key)
+            self.dismiss(entry.conversation.key)
 
     def toggle_unmatched(self) -> None:
         """Show only the conversations that belong to no case, or all."""
@@ -390,15 +396,14 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
 
     def match(self) -> None:
         """Choose the case of the selected conversation; first those without a recording."""
-        conversation = self.conversation_here
-        if conversation is None:
+        if (entry := self.conversation_here) is None:
             return
-        is_by_hand = conversation.key in self.choices.by_hand
-        choices = matchable_cases(self.known, self._scores)
+        key, is_by_hand = entry.conversation.key, entry.conversation.key in self.choices.by_hand
+        choices = matchable_cases(self._scores, self.file.case_file)
         if self._opened is not None and self._opened.is_dropped:
             restore = key_of("recordings.restore")
             self.status.say(f"This file is dropped. In the list of files, press {restore} to restore the file.")
-        elif self.known.run_of(conversation) is not None and not is_by_hand:
+        elif entry.matched_by is not None and not is_by_hand:
             self.status.say("Only a conversation without a case can be matched by hand.")
         elif not choices:
             self.status.say("No case to match: no case has a unique eval_id.")
@@ -409,7 +414,7 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
                 if choice is not None:
                     undo = f"Press {key_of('conversations.unmatch')} to undo the match."
                     message = f"Matched with {printable(choice.label)} by hand. {undo}"
-                    self._use(self.choices.matching(conversation.key, choice.label), message)
+                    self._use(self.choices.matching(key, choice.label), message)
 
             def check(text: str) -> None:
                 if all(text != choice.label for choice in choices):
@@ -422,10 +427,10 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
 
     def unmatch(self) -> None:
         """Undo a match by hand."""
-        if (conversation := self.conversation_here) is None:
+        if (entry := self.conversation_here) is None:
             return
-        if conversation.key in self.choices.by_hand:  # its own data match it again
-            self._use(self.choices.unmatching(conversation.key), "Match by hand undone.")
+        if (key := entry.conversation.key) in self.choices.by_hand:  # its own data match it again
+            self._use(self.choices.unmatching(key), "Match by hand undone.")
         else:
             self.status.say("This conversation was not matched by hand.")
 
@@ -434,11 +439,8 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
     def count_latest(self) -> None:
         """Make the latest run count for the case."""
         if (case := self.case_here) is not None:
-            self._use(self.choices.latest_of(self._keys_of_runs(case)), f"{case_title(case)}: the latest run is used.")
-
-    def _keys_of_runs(self, case: Node) -> list[ConversationKey]:
-        """The keys of the runs of a case, the newest last."""
-        return [match.conversation.key for match in runs_of(self._scores, case)]
+            keys = [run.conversation.key for run in self._runs.entries]
+            self._use(self.choices.latest_of(keys), f"{case_title(case)}: the latest run is used.")
 
     def go_to_case(self) -> None:
         """Go to the case whose runs are shown."""

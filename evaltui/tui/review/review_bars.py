@@ -18,7 +18,7 @@ from evaltui.review.review_items import ReviewItem
 from evaltui.scoring.criteria import Criteria
 from evaltui.tui.command import Command
 from evaltui.tui.commands import key_of
-from evaltui.tui.comparison.acceptor import parted
+from evaltui.tui.comparison.compared_turns import parted
 from evaltui.tui.comparison.row_drawing import TextRow, argument_name
 from evaltui.tui.lines import FILL, STATUS_MARKS, Line, counted, cut_in_the_middle
 from evaltui.tui.review.review_queue import ReviewQueue

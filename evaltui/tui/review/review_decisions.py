@@ -24,7 +24,7 @@ from evaltui.review.review_items import ReviewItem
 from evaltui.scoring.call_equality import ABSENT
 from evaltui.scoring.results import Status, plain
 from evaltui.tui.commands import key_of
-from evaltui.tui.comparison.acceptor import NOTHING, Way, changes_to_accept
+from evaltui.tui.comparison.compared_turns import NOTHING, Way, changes_to_accept
 from evaltui.tui.editor.clipboard import copy_text
 from evaltui.tui.editor.reviser import reason_of
 from evaltui.tui.forms.value_text import shown_text, value_edits

@@ -254,7 +254,7 @@ class ReviewQueue:
         turns = [turn.number for turn in result.run.turns if needs_person(turn, facts.criteria)]
         if not start.passing and (turns or result.status == "passed"):
             return turns
-        items = self.items.in_force(case)
+        items = self.items.items(case, is_by_config=True)
         return [item.turn for item in items if item.status != "passed" or (start.passing and item.changes)]
 
     def _look_up_decisions(self, entries: Collection[QueueEntry]) -> int:

@@ -15,7 +15,7 @@ from evaltui.evalset.case_file import expected_rows
 from evaltui.evalset.titles import case_title
 from evaltui.review.review_changes import changes_text
 from evaltui.tui.commands import bindings, key_of
-from evaltui.tui.comparison.acceptor import parted
+from evaltui.tui.comparison.compared_turns import parted
 from evaltui.tui.comparison.row_list import RowList
 from evaltui.tui.editor.tree_filter import marks_of
 from evaltui.tui.lines import counted
@@ -286,7 +286,7 @@ class ReviewScreen(CommandScreen):
     def show_conversation(self, key: ConversationKey) -> None:
         """Show one conversation, to be added at the end of the set."""
         from evaltui.tui.recordings.add_screen import AddScreen
-        from evaltui.tui.recordings.conversation_additions import AddTarget
+        from evaltui.tui.recordings.found_conversations import AddTarget
 
         def take(revision: Revision) -> None:
             if self.decision_keys.apply(lambda: revision) is not None:

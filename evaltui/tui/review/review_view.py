@@ -18,9 +18,8 @@ from evaltui.review.review_items import ReviewItem
 from evaltui.scoring.metrics.tool_trajectory import CallsExplained
 from evaltui.tui.commands import key_of
 from evaltui.tui.comparison.conversation_rows import indented_json
-from evaltui.tui.comparison.row_drawing import TWO_COLUMNS, Row, RowDrawing, TextRow, column_width
+from evaltui.tui.comparison.row_drawing import TWO_COLUMNS, Row, RowDrawing, TextRow, TextSides, column_width
 from evaltui.tui.comparison.row_list import RowList
-from evaltui.tui.comparison.text_sides import TextSides
 from evaltui.tui.editor.clipboard import json_of
 from evaltui.tui.lines import cut_in_the_middle
 from evaltui.tui.panes.keys_bar import KeysBar

@@ -22,6 +22,7 @@ from evaltui.settings.user_settings import Settings
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
+from evaltui.tui.dialog_commands import IN_WATCH
 from evaltui.tui.lines import Line
 from evaltui.tui.panes.keys_bar import KeysBar
 from evaltui.tui.panes.title_and_status import StatusBar
@@ -38,7 +39,6 @@ from evaltui.tui.watch.watch_text import (
     why_text,
     why_title,
 )
-from evaltui.tui.watch_commands import IN_WATCH
 from evaltui.tui.widgets.entry_list import EntryList
 from evaltui.tui.widgets.line_view import LineBar, LineList
 

@@ -4,12 +4,11 @@ from collections.abc import Iterable
 
 from evaltui.document.node import Node
 from evaltui.evalset.turn import ALL_PARTS, Turn, TurnCall, UnrecordedArguments
-from evaltui.review.review_changes import Place
 from evaltui.review.review_items import ComparedTurn
 from evaltui.scoring.criteria import criteria_of
 from evaltui.scoring.results import TurnScores
 from evaltui.tui.comparison.recorded_side import Beside, call_beside, turn_beside
-from evaltui.tui.comparison.text_sides import TextSides
+from evaltui.tui.comparison.row_drawing import TextSides
 from evaltui.tui.lines import text_of
 from tests.scoring.helpers import call
 
@@ -21,7 +20,7 @@ TEXTS = TextSides()
 
 def compared(actual: Turn) -> ComparedTurn:
     scores = TurnScores(1, EXPECTED, actual, ())
-    return ComparedTurn(scores, Place("response", 0, 0), "trip", criteria_of(None), has_calls=True)
+    return ComparedTurn(scores, 0, "trip", criteria_of(None), has_calls=True)
 
 
 def texts_of(recorded: Iterable[Beside]) -> list[str]:

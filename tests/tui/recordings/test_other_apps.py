@@ -10,7 +10,8 @@ import pytest
 
 from evaltui.recordings.agent_names import AgentNames, joined_names
 from evaltui.recordings.conversation import Conversation
-from evaltui.tui.recordings.conversation_reading import files_of, sources_near
+from evaltui.recordings.default_sessions import sources_near
+from evaltui.tui.recordings.conversation_reading import files_of
 from evaltui.tui.recordings.found_conversations import FoundConversation, FoundConversations
 from tests.sampling import sampled
 from tests.terminal.desk import SET

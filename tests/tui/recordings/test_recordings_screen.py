@@ -145,7 +145,9 @@ async def test_u_brings_back_the_file_that_was_dropped_last() -> None:
         await add(s, "two.json")
         await s.press("up", "d", "down", "d", "home", "u")
         assert ["dropped" in row for row in s.rows()] == [False, True, False]
-        await s.press("u", "u")
+        await s.press("escape", "H", "home", "u")  # also after the screen was closed
+        assert not s.shows("dropped; press u")
+        await s.press("u")
         assert "There is no dropped recording to restore." in s.status
 
 

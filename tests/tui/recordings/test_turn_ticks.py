@@ -140,8 +140,8 @@ def test_values_are_written_as_found_until_somebody_decides() -> None:
 
 def test_a_key_drops_keeps_and_comes_back() -> None:
     entry = dated()
-    assert [entry.decide((0, 0)) for _ in range(3)] == ["dropped", "kept", "undecided"]
-    entry.decide()
+    assert [entry.decide([entry.values_of(0, 0)]) for _ in range(3)] == ["dropped", "kept", "undecided"]
+    entry.decide([*entry.values.values()])
     assert entry.decided([0, 1], "undecided") == []
     uses = [each["intermediate_data"]["tool_uses"][0]["args"] for each in entry.invocations([1, 0])]
     assert uses == [{}, {"seats": 2}]
@@ -149,5 +149,5 @@ def test_a_key_drops_keeps_and_comes_back() -> None:
 
 
 def test_a_call_without_such_values_has_nothing_to_decide() -> None:
-    assert dated().decide((0, 1)) is None
-    assert MIXED.decide() is None
+    assert dated().values_of(0, 1) == {}
+    assert MIXED.values == {}
