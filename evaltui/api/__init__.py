@@ -13,9 +13,9 @@ from evaltui.report.run_json import ReportedConversation as UnmatchedConversatio
 from evaltui.report.run_json import ReportedRecording as RecordingFile
 from evaltui.report.shown_problem import ShownFix as Fix
 from evaltui.report.shown_problem import ShownProblem as Diagnostic
-from evaltui.review.explained_item import ExplainedChange as ReviewChange
-from evaltui.review.explained_item import ExplainedItem as ReviewItem
-from evaltui.review.explained_item import ReviewMetric
+from evaltui.review.set_review import ExplainedChange as ReviewChange
+from evaltui.review.set_review import ExplainedItem as ReviewItem
+from evaltui.review.set_review import ReviewMetric
 from evaltui.scoring.explained_case import ExplainedCall as ToolCall
 from evaltui.scoring.explained_case import ExplainedCase as CaseResult
 from evaltui.scoring.explained_case import ExplainedRun as RunResult

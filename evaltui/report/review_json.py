@@ -9,8 +9,7 @@ from evaltui.document.document import Document
 from evaltui.report.json_text import json_text
 from evaltui.report.review_sentences import kind_counts
 from evaltui.report.run_json import reported_conversation, set_as_data
-from evaltui.review.explained_item import explained_items
-from evaltui.review.set_review import SetReview
+from evaltui.review.set_review import SetReview, explained_items
 
 _VERSION = 1
 _MOST_INDENTED = 100
