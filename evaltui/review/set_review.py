@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 from evaltui.document.document import Document
+from evaltui.evalset.expected_set import ExpectedCase
 from evaltui.printable import printable
 from evaltui.review.acceptance import SetPatches
-from evaltui.review.decisions import Decision, ReviewDecisions, contradict, standing_acceptances
+from evaltui.review.decisions import Decision, ReviewDecisions, contradict, state_after
 from evaltui.review.review_changes import ChangeKind, ReviewChange, case_step
-from evaltui.review.review_items import ReviewItem, items_of_case
+from evaltui.review.review_items import ReviewItem, hash_of_conversation, hash_of_turn, items_of_case
 from evaltui.scoring.explained_case import JsonRecord, MatchedRecording, TurnSide, matched_recording, turn_side
 from evaltui.scoring.results import CaseResult, Status
 from evaltui.scoring.scored_set import ScoredSet
@@ -103,6 +104,37 @@ class SetReview:
         return items_of_case(
             self._cases[result.number], result, self.run.criteria, "differing" if passing else "left out"
         )
+
+
+def standing_acceptances(decisions: ReviewDecisions, run: ScoredSet) -> list[Decision]:
+    """The acceptances after which neither side changed, in the order of the sidecar.
+
+    For each person, the last verdict on a turn counts. Notes alone are not acceptances.
+    """
+    cases = {case.number: case for case in run.subject.cases}
+    results: defaultdict[str, list[CaseResult]] = defaultdict(list)
+    for result in run.cases:
+        results[result.eval_id].append(result)
+    last: dict[tuple[str, int | None, str], Decision] = {}
+    for decision in decisions.every:
+        if decision.verdict is None:
+            continue
+        hashes = (_hashes(decision, result, cases[result.number]) for result in results[decision.eval_id])
+        if any(state_after(decision) in of_result for of_result in hashes):
+            last[decision.eval_id, decision.turn, decision.author] = decision
+    standing = {decision.id for decision in last.values() if decision.verdict == "accepted"}
+    return [decision for decision in decisions.every if decision.id in standing]
+
+
+def _hashes(decision: Decision, result: CaseResult, case: ExpectedCase) -> Iterator[str | None]:
+    """The hashes that an applicable decision about a turn of this case may have (see `hash_after`)."""
+    if result.run is None:
+        return
+    expected, actual = case.turns, result.run.conversation.turns
+    index = (decision.turn or 0) - 1
+    if 0 <= index < min(len(expected), len(actual)):
+        yield hash_of_turn(expected[index], actual[index])
+    yield hash_of_conversation(expected, actual)
 
 
 # --- records for other programs ---------------------------------------------------------------------------------------

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from evaltui.review.decisions import Decision, DecisionKind, ReviewDecisions, contradict, standing_acceptances
+from evaltui.review.decisions import Decision, DecisionKind, ReviewDecisions, contradict, decision_on
 from evaltui.review.review_items import ReviewItem, hash_after
-from evaltui.review.sidecar import decision_on
+from evaltui.review.set_review import standing_acceptances
 from tests.review.reviews import accepted, eval_set, items, items_of, scored
 
 Set = list[list[dict[str, Any]]]
