@@ -176,8 +176,8 @@ def _accept(document: Document, name: str, review: SetReview, chosen: _Chosen, o
     from evaltui.commands.output_files import print_diff, save_in_place
     from evaltui.report.review_sentences import item_title
     from evaltui.report.run_notes import OTHER_MESSAGE
-    from evaltui.review.acceptance import SetPatches
     from evaltui.review.decisions import Sidecar
+    from evaltui.review.set_review import SetPatches
     from evaltui.scoring.results import has_other_message
 
     # Changes of one item are one edit: two accepted calls may go into the same list.
