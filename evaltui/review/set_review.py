@@ -16,7 +16,6 @@ from evaltui.document.errors import DocumentError
 from evaltui.document.patch import operations_of
 from evaltui.evalset.case_file import CaseFile, case_file_of
 from evaltui.evalset.case_format import EVAL_SET
-from evaltui.evalset.expected_set import ExpectedCase
 from evaltui.printable import printable
 from evaltui.review.acceptance import OWN_PLACE, Accepted, AcceptedItem, is_too_much
 from evaltui.review.decisions import Decision, ReviewDecisions, contradict, state_after
@@ -86,8 +85,31 @@ class SetReview:
 
     @cached_property
     def acceptances(self) -> list[Decision]:
-        """Acceptances that still apply, also of turns that are no longer items."""
-        return standing_acceptances(self.decisions, self.run)
+        """Acceptances after which neither side changed, also of turns that are no longer items.
+
+        For each person, the last verdict on a turn counts. Notes alone are not acceptances.
+        """
+        results: defaultdict[str, list[CaseResult]] = defaultdict(list)
+        for result in self.run.cases:
+            results[result.eval_id].append(result)
+        verdicts = [decision for decision in self.decisions.every if decision.verdict is not None]
+        last = {
+            (decision.eval_id, decision.turn, decision.author): decision
+            for decision in verdicts
+            if any(state_after(decision) in self._hashes(decision, result) for result in results[decision.eval_id])
+        }
+        standing = {decision.id for decision in last.values() if decision.verdict == "accepted"}
+        return [decision for decision in verdicts if decision.id in standing]
+
+    def _hashes(self, decision: Decision, result: CaseResult) -> Iterator[str | None]:
+        """The hashes that an applicable decision about a turn of this case may have (see `hash_after`)."""
+        if result.run is None:
+            return
+        expected, actual = self._cases[result.number].turns, result.run.conversation.turns
+        index = (decision.turn or 0) - 1
+        if 0 <= index < min(len(expected), len(actual)):
+            yield hash_of_turn(expected[index], actual[index])
+        yield hash_of_conversation(expected, actual)
 
     @cached_property
     def shared_ids(self) -> frozenset[str]:
@@ -112,37 +134,6 @@ class SetReview:
         return items_of_case(
             self._cases[result.number], result, self.run.criteria, "differing" if passing else "left out"
         )
-
-
-def standing_acceptances(decisions: ReviewDecisions, run: ScoredSet) -> list[Decision]:
-    """The acceptances after which neither side changed, in the order of the sidecar.
-
-    For each person, the last verdict on a turn counts. Notes alone are not acceptances.
-    """
-    cases = {case.number: case for case in run.subject.cases}
-    results: defaultdict[str, list[CaseResult]] = defaultdict(list)
-    for result in run.cases:
-        results[result.eval_id].append(result)
-    last: dict[tuple[str, int | None, str], Decision] = {}
-    for decision in decisions.every:
-        if decision.verdict is None:
-            continue
-        hashes = (_hashes(decision, result, cases[result.number]) for result in results[decision.eval_id])
-        if any(state_after(decision) in of_result for of_result in hashes):
-            last[decision.eval_id, decision.turn, decision.author] = decision
-    standing = {decision.id for decision in last.values() if decision.verdict == "accepted"}
-    return [decision for decision in decisions.every if decision.id in standing]
-
-
-def _hashes(decision: Decision, result: CaseResult, case: ExpectedCase) -> Iterator[str | None]:
-    """The hashes that an applicable decision about a turn of this case may have (see `hash_after`)."""
-    if result.run is None:
-        return
-    expected, actual = case.turns, result.run.conversation.turns
-    index = (decision.turn or 0) - 1
-    if 0 <= index < min(len(expected), len(actual)):
-        yield hash_of_turn(expected[index], actual[index])
-    yield hash_of_conversation(expected, actual)
 
 
 # --- patches ----------------------------------------------------------------------------------------------------------

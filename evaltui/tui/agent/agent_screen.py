@@ -192,10 +192,7 @@ class AgentScreen(CommandScreen):
 
     def compose(self) -> ComposeResult:
         """Head, output, and the bars below."""
-        yield self._head
-        yield self.output
-        yield self.status
-        yield self._keys
+        yield from (self._head, self.output, self.status, self._keys)
 
     def on_mount(self) -> None:
         """Show the end of the output."""
