@@ -263,9 +263,7 @@ class ReadingScreen(CommandScreen[None]):
         yield Static(name, markup=False, id="title")
         yield Static(Content.styled("\n  Converting …", "dim"), markup=False, id="reading-mark")
         yield StatusBar()
-        keys = KeysBar(lambda command: command.title)
-        keys.place = "reading"
-        yield keys
+        yield KeysBar(place="reading")
 
     def on_mount(self) -> None:
         """Convert."""

@@ -54,9 +54,8 @@ class EntryView:
         self.rows = RowList(RowDrawing(TextSides(screen.file.app, self.show_again)))
         self.why = ReasonLines()
         self.status = StatusBar()
-        self.keys = KeysBar(lambda command: key_title(screen, command))
+        self.keys = KeysBar(lambda command: key_title(screen, command), "review")
         self.keys.first = ("review.write_config", "review.drop_trial")  # they end a trial of criteria
-        self.keys.place = "review"
         self.mode: Mode = "turn"
         self._shown: QueueEntry | None = None
         """The entry that was shown last."""
