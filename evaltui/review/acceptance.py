@@ -175,7 +175,7 @@ class ExpectedCalls:
         calls.
         """
         self._case_file, self._owner, self._seed, self._reserved = case_file, owner, seed, reserved
-        uses = self._uses()
+        uses = expected_uses(owner)
         # Rows name calls by their index: with another number of calls they would name the wrong ones.
         if len(uses) != count:
             raise EditError("the tool calls of this turn are ambiguous: fix the problems of the set first")
@@ -223,7 +223,7 @@ class ExpectedCalls:
         holder = holder_of(node) or node
         target = part_around(next_node) if is_in_event else event_of(next_node) or next_node
         if is_in_event == (holder is part_around(node)) and (target is None or holder.parent is target.parent):
-            last_use = next((use for use in reversed(self._uses()) if use.node is not node), None)
+            last_use = next((use for use in reversed(expected_uses(self._owner)) if use.node is not node), None)
             yield from _moved_before(holder, target, last_event_of(last_use))
         else:  # a call that leaves its event, or enters one
             use, source = self._use_of(node), node.source()
@@ -253,7 +253,7 @@ class ExpectedCalls:
         if is_in_event and (target := part_around(next_node)) is not None:
             yield Insert(target.pointer(), json_text({key_for(target, "function_call"): read_json(call)}))
             return
-        last = next(reversed(self._uses()), None)
+        last = next(reversed(expected_uses(self._owner)), None)
         copy = Copy("call", call, author=author or (last.author if last is not None else ""))
         following = self._use_of(next_node) if next_node is not None else None
         is_before = following is not None
@@ -262,16 +262,13 @@ class ExpectedCalls:
     def _response(self, node: Node, source: bytes) -> Iterator[Edit]:
         yield from response_edits(self._case_file, self._owner, self._use_of(node), source)
 
-    def _uses(self) -> list[ToolUse]:
-        return expected_uses(self._owner)
-
     def _use_of(self, node: Node) -> ToolUse:
-        return next(use for use in self._uses() if use.node is node)
+        return next(use for use in expected_uses(self._owner) if use.node is node)
 
     def _new_node(self) -> Node:
         # An edit returns no node, so the added call is the one that is not known yet.
         known_nodes = [*self._nodes, *self._in_place.values()]
-        return next(use.node for use in self._uses() if not any(use.node is node for node in known_nodes))
+        return next(use.node for use in expected_uses(self._owner) if not any(use.node is node for node in known_nodes))
 
     def _answer_behind(self, node: Node) -> Iterator[Edit]:
         """Move the event with the response of a call after the event of the call, if it is before it."""

@@ -294,21 +294,17 @@ def _explain(item: ReviewItem, review: SetReview, set_patches: SetPatches) -> Ex
         metrics=metrics,
         expected=turn_side(compared.scores.expected) if compared is not None else None,
         actual=turn_side(compared.scores.actual) if compared is not None else None,
-        patch=_frozen(together),
+        patch=tuple(together) if together is not None else None,
         changes=tuple(
             ExplainedChange(
                 review.id_of(item, change),
                 change.kind,
                 change.sentence,
                 patch[0]["path"] if (patch := alone[change.id]) else None,
-                _frozen(patch),
+                tuple(patch) if patch is not None else None,
             )
             for change in item.changes
         ),
         decisions=tuple(decision.to_json() for decision in review.decisions.about(item)),
         contradiction=contradict(review.decisions.verdicts(item).values()),
     )
-
-
-def _frozen(patch: Sequence[Mapping[str, Any]] | None) -> Patch | None:
-    return tuple(patch) if patch is not None else None
