@@ -13,9 +13,9 @@ from evaltui.report.problem_reports import ShownFix as Fix
 from evaltui.report.problem_reports import ShownProblem as Diagnostic
 from evaltui.report.run_json import ReportedConversation as UnmatchedConversation
 from evaltui.report.run_json import ReportedRecording as RecordingFile
-from evaltui.review.explained_item import ExplainedChange as ReviewChange
-from evaltui.review.explained_item import ExplainedItem as ReviewItem
-from evaltui.review.explained_item import ReviewMetric
+from evaltui.review.set_review import ExplainedChange as ReviewChange
+from evaltui.review.set_review import ExplainedItem as ReviewItem
+from evaltui.review.set_review import ReviewMetric
 from evaltui.scoring.explained_case import ExplainedCall as ToolCall
 from evaltui.scoring.explained_case import ExplainedCase as CaseResult
 from evaltui.scoring.explained_case import ExplainedRun as RunResult

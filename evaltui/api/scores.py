@@ -15,9 +15,8 @@ from evaltui.recordings.matching import Matching
 from evaltui.recordings.user_messages import match_facts
 from evaltui.report.run_json import reported_conversation, reported_recording
 from evaltui.report.why_text import why_lines
-from evaltui.review.explained_item import ExplainedItem, explained_items
-from evaltui.review.set_review import SetReview
-from evaltui.review.sidecar import Sidecar
+from evaltui.review.decisions import Sidecar
+from evaltui.review.set_review import ExplainedItem, SetReview, explained_items
 from evaltui.scoring import results
 from evaltui.scoring.case_scores import score_expected
 from evaltui.scoring.explained_case import ExplainedCase, explained_case

@@ -14,10 +14,10 @@ from evaltui.printable import one_line, quoted, say, write_line
 if TYPE_CHECKING:
     from evaltui.document.document import Document
     from evaltui.review.acceptance import Accepted
+    from evaltui.review.decisions import Sidecar
     from evaltui.review.review_changes import ReviewChange
     from evaltui.review.review_items import ReviewItem
     from evaltui.review.set_review import SetReview
-    from evaltui.review.sidecar import Sidecar
 
     _Chosen = list[tuple[ReviewItem, ReviewChange]]
 
@@ -176,8 +176,8 @@ def _accept(document: Document, name: str, review: SetReview, chosen: _Chosen, o
     from evaltui.commands.output_files import print_diff, save_in_place
     from evaltui.report.review_sentences import item_title
     from evaltui.report.run_notes import OTHER_MESSAGE
-    from evaltui.review.acceptance import SetPatches
-    from evaltui.review.sidecar import Sidecar
+    from evaltui.review.decisions import Sidecar
+    from evaltui.review.set_review import SetPatches
     from evaltui.scoring.results import has_other_message
 
     # Changes of one item are one edit: two accepted calls may go into the same list.
@@ -219,8 +219,8 @@ def _write_note(
     sidecar: Sidecar, document: Document, accepted: Sequence[Accepted], review: SetReview, note: str
 ) -> None:
     from evaltui.evalset.keys import items_of
+    from evaltui.review.decisions import SidecarError, decision_on
     from evaltui.review.review_items import hash_after
-    from evaltui.review.sidecar import SidecarError, decision_on
 
     assert document.root is not None
     cases = items_of(document.root, "eval_cases")

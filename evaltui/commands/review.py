@@ -103,9 +103,8 @@ def _print_report(options: Namespace) -> int:
 
 
 def _review_sets(scored: ScoredRun, choices: RunOptions, *, passing: bool) -> list[SetReview]:
-    from evaltui.review.decisions import ReviewDecisions
+    from evaltui.review.decisions import ReviewDecisions, Sidecar
     from evaltui.review.set_review import SetReview
-    from evaltui.review.sidecar import Sidecar
 
     reviews = []
     for result in scored.runs:

@@ -28,7 +28,7 @@ from evaltui.report.scores_text import MARKS
 from evaltui.report.terminal_output import wrap_text
 from evaltui.review.decisions import Decision
 from evaltui.review.review_items import ReviewItem
-from evaltui.review.set_review import SetReview
+from evaltui.review.set_review import SetReview, explained_items
 from evaltui.scoring.scored_set import ScoredSet
 
 if TYPE_CHECKING:
@@ -70,7 +70,6 @@ def review_json(reviews: Sequence[SetReview], documents: Mapping[str, Document])
 
 def _review(review: SetReview, document: Document) -> dict[str, Any]:
     from evaltui.report.run_json import reported_conversation, set_as_data
-    from evaltui.review.explained_item import explained_items
 
     run = review.run
     return {

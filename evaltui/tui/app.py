@@ -81,7 +81,7 @@ class EvaltuiApp(BaseApp):
         """The editor, or the repair view where the file is not JSON."""
         reading = self.file.reading
         if reading is not None and not reading.is_done:
-            from evaltui.tui.conversion.reading_screen import ReadingScreen
+            from evaltui.tui.conversion.converter import ReadingScreen
 
             self.read_rest_of_css()
             return ReadingScreen(self.file, reading, self._open_file)

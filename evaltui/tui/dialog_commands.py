@@ -10,8 +10,8 @@ from evaltui.tui.command import Command, move_commands
 if TYPE_CHECKING:
     from evaltui.tui.agent.agent_screen import AgentScreen
     from evaltui.tui.agent.trust_dialog import TrustDialog
+    from evaltui.tui.conversion.converter import ReadingScreen
     from evaltui.tui.conversion.losses_screen import LossesScreen
-    from evaltui.tui.conversion.reading_screen import ReadingScreen
     from evaltui.tui.criteria.criteria_screen import CriteriaScreen
     from evaltui.tui.editor.edit_screen import EditScreen
     from evaltui.tui.recordings.add_screen import AddScreen

@@ -10,8 +10,7 @@ import pytest
 from evaltui.document.document import Document
 from evaltui.document.node import root_of_file
 from evaltui.recordings.recording_file import open_recording
-from evaltui.review.acceptance import SetPatches
-from evaltui.review.set_review import SetReview
+from evaltui.review.set_review import SetPatches, SetReview
 from evaltui.runs.set_reader import set_of
 from evaltui.scoring.criteria import criteria_of
 from tests.agreement.conversations import changed, invocation

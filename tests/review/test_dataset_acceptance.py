@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from evaltui.document.document import Document
 from evaltui.document.patch import apply_patch, read_patch
-from evaltui.review.acceptance import Patch, SetPatches
+from evaltui.review.set_review import Operations, SetPatches
 from tests.review.datasets import accepted, dataset, exchanges, scored, styles
 from tests.review.reviews import all_of, items_of
 
@@ -25,7 +25,7 @@ def parts(data: bytes) -> tuple[list[Json], list[Json]]:
     return told, [{name: each[name] for name in each if name not in _EXPECTATIONS} for each in found]
 
 
-def patched(data: bytes, *patches: Patch | None) -> Any:
+def patched(data: bytes, *patches: Operations | None) -> Any:
     document = Document(data)
     for patch in patches:
         assert patch is not None

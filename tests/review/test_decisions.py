@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from evaltui.review.decisions import Decision, DecisionKind, ReviewDecisions, contradict, standing_acceptances
+from evaltui.review.decisions import Decision, DecisionKind, ReviewDecisions, contradict, decision_on
 from evaltui.review.review_items import ReviewItem, hash_after
-from evaltui.review.sidecar import decision_on
+from evaltui.review.set_review import SetReview
 from tests.review.reviews import accepted, eval_set, items, items_of, scored
 
 Set = list[list[dict[str, Any]]]
@@ -64,8 +64,8 @@ def test_an_acceptance_holds_once_the_set_has_what_was_accepted() -> None:
     found = ReviewDecisions(lines(decision))
     assert found.about(item) == []
     assert found.about(an_item(ours=after)) == [decision]
-    assert standing_acceptances(found, scored(after, THEIRS)) == [decision]
-    assert standing_acceptances(found, scored(OURS, THEIRS)) == []
+    assert SetReview(scored(after, THEIRS), found).acceptances == [decision]
+    assert SetReview(scored(OURS, THEIRS), found).acceptances == []
 
 
 def test_a_note_applies_after_changes_of_its_turn_are_accepted() -> None:
@@ -93,7 +93,7 @@ def test_an_acceptance_of_all_stands_for_a_turn_that_is_no_item_any_more() -> No
     first, second = (by("Ana", item, "accepted", became=became, note=note) for note in ("first", "second"))
     other = by("Bo", item, "accepted", became=became)
     assert items(after, THEIRS, passing=True) == []
-    assert standing_acceptances(ReviewDecisions(lines(first, second, other)), run) == [second, other]
+    assert SetReview(run, ReviewDecisions(lines(first, second, other))).acceptances == [second, other]
 
 
 def test_an_acceptance_of_turns_that_come_stands_for_the_conversation() -> None:
@@ -102,7 +102,7 @@ def test_an_acceptance_of_turns_that_come_stands_for_the_conversation() -> None:
     after = accepted(ours, [(item, item.changes)])
     run = scored(after, theirs)
     decision = by("Ana", item, "accepted", became=hash_after(item, run.subject.cases[0].source))
-    assert standing_acceptances(ReviewDecisions(lines(decision)), run) == [decision]
+    assert SetReview(run, ReviewDecisions(lines(decision))).acceptances == [decision]
 
 
 def test_of_each_person_the_last_verdict_counts_and_people_can_contradict() -> None:

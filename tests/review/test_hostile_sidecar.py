@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.review import sidecar as sidecar_module
-from evaltui.review.decisions import Decision
-from evaltui.review.sidecar import Sidecar, SidecarError, author_in, decision_on
+from evaltui.review import decisions as decisions_module
+from evaltui.review.decisions import Decision, Sidecar, SidecarError, author_in, decision_on
 from tests.review.test_decisions import an_item
 
 OURS = b"export A=1\n"
@@ -230,6 +229,6 @@ def test_a_git_that_never_answers_is_not_waited_for(
     (tmp_path / "git").write_text("#!/bin/sh\nexec sleep 60\n")
     (tmp_path / "git").chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
-    monkeypatch.setattr(sidecar_module, "_GIT_SECONDS", 0.05)
+    monkeypatch.setattr(decisions_module, "_GIT_SECONDS", 0.05)
     monkeypatch.setenv("LOGNAME", "cy")
     assert author_in(clone) == "cy"

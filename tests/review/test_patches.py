@@ -13,15 +13,15 @@ from hypothesis import strategies as st
 from evaltui.document.document import Document
 from evaltui.document.errors import EditError
 from evaltui.document.patch import apply_patch, read_patch
-from evaltui.review.acceptance import Accepted, Patch, SetPatches
-from evaltui.review.set_review import SetReview
+from evaltui.review.acceptance import Accepted
+from evaltui.review.set_review import Operations, SetPatches, SetReview
 from tests.review.reviews import accepted, calls, eval_set, items, items_of, scored, turns
 from tests.review.test_acceptance_properties import styles
 
 sets = st.lists(st.lists(turns, min_size=1, max_size=3), min_size=1, max_size=3)
 
 
-def patched(data: bytes, *patches: Patch | None) -> bytes:
+def patched(data: bytes, *patches: Operations | None) -> bytes:
     document = Document(data)
     for patch in patches:
         assert patch is not None

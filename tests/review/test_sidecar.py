@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.review.decisions import Decision, contradict
-from evaltui.review.sidecar import Sidecar, SidecarError, again, author_in, decision_on
+from evaltui.review.decisions import Decision, Sidecar, SidecarError, again, author_in, contradict, decision_on
 from tests.review.test_decisions import an_item
 
 GIT = ("git", "-c", "user.name=Ana", "-c", "user.email=ana@example.org", "-c", "commit.gpgsign=false")

@@ -44,7 +44,7 @@ PROCESSES = {
     "evalset/search/replacement.py": "python -I: no folder on its path, no variables",
     "processes.py": "PYTHONSAFEPATH while a process starts",
     "recordings/reader_process.py": "python -P: no folder on its path",
-    "review/sidecar.py": "git from an absolute entry of PATH, safe.bareRepository=explicit",
+    "review/decisions.py": "git from an absolute entry of PATH, safe.bareRepository=explicit",
     "runs/command_process.py": "python -I -S with a file of evaltui, which runs the command that the user trusts",
     "runs/command_supervisor.py": "the agent's command, after the user trusts it; /bin/ps",
     "tui/terminal/external_editor.py": "the user's editor, with a file in a folder of this process",

@@ -188,18 +188,14 @@ class AgentScreen(CommandScreen):
         super().__init__()
         self.file, self._run = file, run
         self._head, self.output = AgentHead(file, run), OutputView(run)
-        self.status, self._keys = StatusBar(), KeysBar(self.title_of)
+        self.status, self._keys = StatusBar(), KeysBar(self.title_of, "agent")
 
     def compose(self) -> ComposeResult:
         """Head, output, and the bars below."""
-        yield self._head
-        yield self.output
-        yield self.status
-        yield self._keys
+        yield from (self._head, self.output, self.status, self._keys)
 
     def on_mount(self) -> None:
         """Show the end of the output."""
-        self._keys.show_place("agent")
         self.show_state()
         self.set_interval(_LOOK, self._look)
 

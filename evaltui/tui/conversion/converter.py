@@ -1,16 +1,21 @@
-"""Converts the open file: choice of the format, list of losses, file name, and writing."""
+"""Converts the open file: choice of the format, losses, file name, writing; the screen while a large file is read."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.widgets import Static
+
 from evaltui.document import pointer as pointers
 from evaltui.document.disk.file_content import Fingerprint
 from evaltui.document.disk.file_replacement import fingerprint_on_disk, save_file
+from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
 from evaltui.evalset.case_file import CaseFile, turns_of
@@ -18,14 +23,19 @@ from evaltui.file_access import exists
 from evaltui.files.typed_paths import PathError, file_to_write
 from evaltui.printable import printable
 from evaltui.tui.base_app import OpenNext
-from evaltui.tui.commands import command_of, key_of
+from evaltui.tui.commands import bindings, command_of, key_of
 from evaltui.tui.forms.form import Choice
+from evaltui.tui.open_file.foreign_file import Reading, not_shown, show_converted
 from evaltui.tui.open_file.problem_list import nearest_value
+from evaltui.tui.panes.keys_bar import KeysBar
+from evaltui.tui.panes.title_and_status import StatusBar
+from evaltui.tui.screens.command_screen import CommandScreen
 
 if TYPE_CHECKING:  # formats are loaded once somebody converts
     from evaltui.interop.losses import Loss
     from evaltui.interop.portable_set import FormatType
     from evaltui.tui.editor.edit_screen import EditScreen
+    from evaltui.tui.open_file.open_file import OpenFile
 
 _LISTS_OF_TURNS = ("data", "conversation", "turns")
 """The keys of the lists of turns in the formats."""
@@ -233,6 +243,54 @@ class Converter:
         if self._file.is_free:  # else the question would come in front of another dialog
             question = QuestionDialog("converted", f"Wrote {printable(path.name)}. Open it?")
             self._file.app.push_screen(question, answered)
+
+
+class ReadingScreen(CommandScreen[None]):
+    """Converts in a thread, then gives way to the editor."""
+
+    PLACE = "reading"
+    BINDINGS = bindings("reading")
+    SHARED = ()
+
+    def __init__(self, file: OpenFile, reading: Reading, show: Callable[[str], None]) -> None:
+        """`show` shows the set once it is converted."""
+        super().__init__()
+        self._file, self._reading, self._show = file, reading, show
+
+    def compose(self) -> ComposeResult:
+        """The name of the file, and the word that it is being converted."""
+        name = Content.assemble("   ", (self._file.file_name, "bold"), (f" · {self._reading.title}", "dim"))
+        yield Static(name, markup=False, id="title")
+        yield Static(Content.styled("\n  Converting …", "dim"), markup=False, id="reading-mark")
+        yield StatusBar()
+        yield KeysBar(place="reading")
+
+    def on_mount(self) -> None:
+        """Convert."""
+        self._file.app.start_thread("reading", self._reading.converted, self._done, self._failed)
+
+    def _done(self, result: tuple[Document, Sequence[Loss]]) -> None:
+        show_converted(self._file, result)
+        self._show("")
+
+    def _failed(self, error: Exception) -> None:
+        from evaltui.interop.fields import ConversionError
+
+        if not isinstance(error, ConversionError):  # an error of evaltui, not of the file
+            self._file.app.note_fault(error)
+        self.open_source(not_shown(self._reading, error))
+
+    def open_source(self, message: str = "") -> None:
+        """Open the file as JSON, with a message."""
+        self._file.leaving.leave(OpenNext(self._reading.source.path, as_json=True, notice=message))
+
+    def quit(self) -> None:
+        """Quit, and drop the conversion."""
+        self._file.leaving.leave(None)
+
+    def back_or_quit(self) -> None:
+        """Go back to the list of eval sets, else quit."""
+        self._file.leaving.leave_or_go_back()
 
 
 def _converted(data: bytes, source: FormatType, target: FormatType, path: Path | None) -> Converted:

@@ -37,10 +37,10 @@ class KeysBar(LineBar):
     _hovered: reactive[Command | None] = reactive(None)
     """The command that a click would run."""
 
-    def __init__(self, title_of: Callable[[Command], str]) -> None:
+    def __init__(self, title_of: Callable[[Command], str] = lambda command: command.title, place: str = "tree") -> None:
         """`title_of` gives the current title of a command; "" if it would do nothing."""
         super().__init__(id="keys")
-        self.place = "tree"
+        self.place = place
         self.first: tuple[str, ...] = ()
         """Ids of commands that are shown before all others."""
         self._title_of = title_of

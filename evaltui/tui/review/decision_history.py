@@ -17,10 +17,18 @@ from evaltui.document.history import UndoStep
 from evaltui.document.node import Node
 from evaltui.printable import printable
 from evaltui.review.acceptance import acceptance
-from evaltui.review.decisions import Decision, DecisionKind, ReviewDecisions
+from evaltui.review.decisions import (
+    Decision,
+    DecisionKind,
+    ReviewDecisions,
+    Sidecar,
+    SidecarError,
+    again,
+    author_in,
+    decision_on,
+)
 from evaltui.review.review_changes import ReviewChange
 from evaltui.review.review_items import ReviewItem, hash_after
-from evaltui.review.sidecar import Sidecar, SidecarError, again, author_in, decision_on
 from evaltui.tui.commands import key_of
 from evaltui.tui.lines import counted
 from evaltui.tui.open_file.case_rescoring import score_case

@@ -53,7 +53,7 @@ class DecisionKeys:
 
     def __init__(self, screen: ReviewScreen) -> None:
         self._screen, self._file, self._queue = screen, screen.file, screen.queue
-        self._history, self._view = screen.file.decisions, screen.entry_view
+        self._history, self._view, self._say = screen.file.decisions, screen.entry_view, screen.status.say
         self._filling: list[QueueEntry] = []
         """The entries to fill, counted at the first press of the key."""
         self._second_press = SecondPress(self._file.app)
@@ -323,9 +323,6 @@ class DecisionKeys:
         copy_text(self._file.app, self._view.status, text, f"copied the {side} value")
 
     # --- messages ----------------------------------------------------------------------------------------------
-
-    def _say(self, text: str, aside: str = "") -> None:
-        self._view.status.say(text, aside)
 
     def _with_trouble(self, message: str) -> str:
         trouble = f"Not saved yet: {self._history.trouble} · " if self._history.trouble else ""

@@ -17,6 +17,7 @@ from evaltui.recordings.matching import Unmatched, unmatched_of_set
 from evaltui.review.decisions import Decision, DecisionKind, contradict
 from evaltui.review.review_changes import KINDS
 from evaltui.review.review_items import ReviewItem, needs_person
+from evaltui.tui.lines import counted
 
 if TYPE_CHECKING:
     from evaltui.scoring.results import CaseResult
@@ -184,6 +185,31 @@ class ReviewQueue:
     def of_kind(self, *, is_unmatched: bool) -> list[QueueEntry]:
         """The entries of recordings without a case, else all others."""
         return [entry for entry in self.entries if (entry.unmatched is not None) is is_unmatched]
+
+    @property
+    def is_all_decided(self) -> bool:
+        """Whether the queue has turns, and each has a decision. Skipping is not a decision."""
+        counts = self.counts()
+        return bool(counts.total()) and not counts[None] + counts["skipped"]
+
+    def state_at_start(self) -> str:
+        """The state when the review begins; "" if it has open turns only."""
+        sentences = []
+        if self.unsaved:
+            verb, pronoun = ("is", "its") if self.unsaved == 1 else ("are", "their")
+            reason = f"{pronoun} accepted values are not in the file"
+            sentences.append(f"{counted(self.unsaved, 'turn')} {verb} open again: {reason}.")
+        counts, unmatched = self.counts(), self.counts(of_unmatched=True)
+        total, turns, recordings = counts.total(), counts[None], unmatched.total()
+        if self.is_all_decided:
+            sentences.append(f"All {total:,} turns are decided." if total > 1 else "The turn is decided.")
+            if unmatched[None]:
+                sentences.append(f"{counted(unmatched[None], 'recorded conversation')} without a case left.")
+        elif recordings and turns and turns == total:
+            come = f"come{'s' * (recordings == 1)} after {'it' if turns == 1 else 'them'}"
+            conversations = f"{counted(recordings, 'recorded conversation')} without a case"
+            sentences.append(f"{counted(turns, 'turn')} to review. {conversations} {come}.")
+        return " ".join(sentences)
 
     # --- made --------------------------------------------------------------------------------------------------
 

@@ -23,7 +23,6 @@ from evaltui.tui.open_file.case_rescoring import score_case
 from evaltui.tui.recordings.recordings_screen import RecordingsCommands
 from evaltui.tui.review.review_decisions import DecisionKeys
 from evaltui.tui.review.review_queue import ALL_FAILING, Order, ReviewQueue, ReviewStart
-from evaltui.tui.review.review_summary import is_all_decided, state_at_start
 from evaltui.tui.review.review_trial import ReviewTrial
 from evaltui.tui.review.review_view import EntryView
 from evaltui.tui.review_commands import IN_REVIEW
@@ -116,12 +115,12 @@ class ReviewScreen(CommandScreen):
         queue.is_over = False  # a key may have led to the summary while there were no scores
         if case is None or not queue.go_to(case, turn):
             missing = f"{self._why_not_queued(case)} " if case is not None and queue.entries else ""
-            if is_all_decided(queue):
+            if queue.is_all_decided:
                 queue.is_over = True
             elif queue.entry is not None and not queue.entry.is_open:
                 queue.is_over = not queue.go_to_open()
         starts = "The review starts at the first undecided turn."
-        state = starts if missing and not queue.is_over else state_at_start(queue)
+        state = starts if missing and not queue.is_over else queue.state_at_start()
         self.status.say(" · ".join(filter(None, [self._trouble, f"{missing}{state}"])))
 
     def on_resize(self) -> None:

@@ -1,4 +1,4 @@
-"""The entry on screen: rows and titles of its turn, conversation or JSON, the reasons, and moves to other entries."""
+"""The entry on screen (rows, titles, reasons), moves to other entries, and the summary at the end of the review."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from rich.cells import cell_len
 from textual.content import Content
 
 from evaltui.evalset.case_file import expected_rows
+from evaltui.evalset.file_formats import ENDING_OF_SIDECARS
 from evaltui.evalset.turn import Turn, TurnPart
 from evaltui.printable import one_line, printable
 from evaltui.report.why_text import why_item_fails
 from evaltui.review.compared_rows import ComparedRow, rows_of_conversation, rows_of_item, state_of_texts, value_of_call
-from evaltui.review.decisions import contradict
+from evaltui.review.decisions import DecisionKind, contradict
 from evaltui.review.review_items import ReviewItem
 from evaltui.scoring.metrics.tool_trajectory import CallsExplained
 from evaltui.tui.commands import key_of
@@ -21,19 +22,23 @@ from evaltui.tui.comparison.conversation_rows import indented_json
 from evaltui.tui.comparison.row_drawing import TWO_COLUMNS, Row, RowDrawing, TextRow, TextSides, column_width
 from evaltui.tui.comparison.row_list import RowList
 from evaltui.tui.editor.clipboard import json_of
-from evaltui.tui.lines import cut_in_the_middle
+from evaltui.tui.lines import ERROR, NO_MARK, NOT_EVALUATED, PASSED, Run, counted, cut_in_the_middle
+from evaltui.tui.open_file.score_sentences import why_none
 from evaltui.tui.panes.keys_bar import KeysBar
 from evaltui.tui.panes.score_lines import recording_name
 from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.review.review_bars import ReasonLines, ReviewHead, key_title
-from evaltui.tui.review.review_queue import QueueEntry
-from evaltui.tui.review.review_summary import summary_rows
+from evaltui.tui.review.review_queue import QueueEntry, ReviewQueue
 from evaltui.tui.screens.text_pages import TextScreen
 
 if TYPE_CHECKING:
+    from evaltui.tui.open_file.open_file import OpenFile
     from evaltui.tui.review.review_screen import ReviewScreen
 
 _NAME_MIN = 8
+_WRONG: DecisionKind = "agent is wrong"
+_MOST = 12
+"""The most turns that the summary names for each kind of decision."""
 Mode = Literal["turn", "conversation", "json"]
 """The views of an entry: its differences, the whole conversation, both sides as JSON."""
 _MODES: dict[Mode, str] = {"conversation": "The whole conversation.", "json": "Both sides as JSON."}
@@ -48,9 +53,8 @@ class EntryView:
         self.rows = RowList(RowDrawing(TextSides(screen.file.app, self.show_again)))
         self.why = ReasonLines()
         self.status = StatusBar()
-        self.keys = KeysBar(lambda command: key_title(screen, command))
+        self.keys = KeysBar(lambda command: key_title(screen, command), "review")
         self.keys.first = ("review.write_config", "review.drop_trial")  # they end a trial of criteria
-        self.keys.place = "review"
         self.mode: Mode = "turn"
         self._shown: QueueEntry | None = None
         """The entry that was shown last."""
@@ -168,7 +172,7 @@ class EntryView:
     def _rows(self) -> Sequence[Row]:
         entry, item = self._queue.shown_entry, self._queue.shown_item
         if entry is None:
-            return summary_rows(self._file, self._queue)
+            return _summary_rows(self._file, self._queue)
         if entry.unmatched is not None:
             return [*rows_of_conversation((), entry.unmatched.conversation.turns)]
         if item is None:
@@ -273,3 +277,73 @@ def _as_invocation(turn: Turn) -> dict[str, Any]:
     ]
     recorded = {name: value for part, name, value in members if part not in turn.unrecorded}
     return {"invocation_id": turn.invocation_id, **recorded}
+
+
+# --- the summary at the end of a review -------------------------------------------------------------------------------
+
+
+def _summary_rows(file: OpenFile, queue: ReviewQueue) -> list[TextRow]:
+    """A row for each kind of decision and for the next keys; if the queue is empty, why."""
+    counts, editor, quit_key = queue.counts(), key_of("review.editor"), key_of("quit")
+    if not queue.entries:
+        reason = "Nothing to review: no turn fails."
+        if queue.query:
+            reason = f"No turn to review matches the filter. Press {key_of('review.leave')} to clear the filter."
+        elif queue.start.ids and file.scores.has_any:
+            reason = f"Nothing to review in these cases: {one_line(', '.join(queue.start.ids), 60)}"
+        elif not file.scores.has_any:
+            reason = why_none(file.scores, in_editor=False)
+        return [_line(reason), _line(f"Press {editor} to open the editor, or {quit_key} to quit.")]
+    skipped = f", {counts['skipped']:,} skipped" if counts["skipped"] else ""
+    turns = [entry for entry in queue.of_kind(is_unmatched=False) if not entry.is_settled]
+    accepted, wrong = ([entry for entry in turns if entry.decision == kind] for kind in ("accepted", _WRONG))
+    undecided = [entry for entry in turns if entry.decision in (None, "skipped")]
+    rows = [
+        _named_turns(queue, PASSED, f"{len(accepted):,} accepted", accepted),
+        _named_turns(queue, ERROR, f"{len(wrong):,} where the agent is wrong", wrong),
+        _named_turns(queue, NOT_EVALUATED, f"{counts[None]:,} left{skipped}", undecided),
+    ]
+    if settled := [entry for entry in queue.entries if entry.is_settled]:
+        text = f"{counted(len(settled), 'turn')} without a decision"
+        rows.append(_named_turns(queue, PASSED, text, settled, " now passes"))
+    if notes := queue.notes():
+        rows.append(_named_turns(queue, NO_MARK, counted(sum(notes.values()), "note"), [*notes]))
+    unmatched = queue.counts(of_unmatched=True)
+    if count := unmatched.total():
+        passed_over = f", {unmatched['skipped']:,} skipped" if unmatched["skipped"] else ""
+        text = f"{counted(count, 'recorded conversation')} without a case{passed_over}"
+        keys = f"Press {key_of('review.open')}, then {key_of('review.conversations')} to add a case."
+        rows.append(_line(f"{text}. {keys}", NOT_EVALUATED, queue.of_kind(is_unmatched=True)[0]))
+    rows.append(_line(""))
+    if hidden := len(queue.every) - len(queue.entries):
+        clear = key_of("review.leave")
+        rows.append(_line(f"The filter hides {counted(hidden, 'turn')}. Press {clear} to clear the filter."))
+    if file.document.is_dirty:
+        rows.append(_line(f"Press {key_of('review.save')} to save the accepted changes to {file.file_name}."))
+    if unwritten := file.decisions.unwritten():
+        rows.append(_line(unwritten, ERROR))
+    elif queue.are_kept and (accepted or wrong):
+        sidecar = f"{file.file_name}{ENDING_OF_SIDECARS}"
+        rows.append(_line(f"Decisions and notes are saved in {sidecar}. Commit it with the set."))
+    if any(row.goal is not None for row in rows):
+        rows.append(_line(f"Press {key_of('review.open')} on a line to go to its first turn."))
+    back = key_of("review.previous_item")
+    rows.append(_line(f"Press {back} to go back to the turns, {editor} for the editor, or {quit_key} to quit."))
+    return rows
+
+
+def _named_turns(queue: ReviewQueue, mark: Run, text: str, entries: Sequence[QueueEntry], ending: str = "") -> TextRow:
+    """A text about entries, the first ones by name. The line leads to the first entry."""
+    if not entries:
+        return _line(text, mark)
+    names = []
+    for entry in entries[:_MOST]:
+        count = queue.history.parts(entry.case, entry.turn) if entry.decision != "accepted" else 0
+        parts = f" ({counted(count, 'change')} accepted)" if count else ""
+        names.append(f"{queue.name(entry)}{parts}")
+    more = f" and {len(entries) - _MOST:,} more" if len(entries) > _MOST else ""
+    return _line(f"{text}: {', '.join(names)}{more}{ending}", mark, entries[0])
+
+
+def _line(text: str, mark: Run = NO_MARK, goal: QueueEntry | None = None) -> TextRow:
+    return TextRow(text, text, mark, goal=goal)

@@ -1,9 +1,10 @@
-"""A dialog to choose one of several things, or to type another."""
+"""Dialogs with a text box above a list: the base, to choose one of several things or type another, and themes."""
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from rich.cells import cell_len
 from textual import getters, on
@@ -11,7 +12,8 @@ from textual.actions import SkipAction
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
-from textual.widgets import Static
+from textual.screen import ModalScreen
+from textual.widgets import Input, Static
 
 from evaltui.document.errors import DocumentError
 from evaltui.printable import printable
@@ -19,7 +21,7 @@ from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.forms.form import Choice
 from evaltui.tui.lines import Line
 from evaltui.tui.screens.questions import Objection, Question, lines_of_dialog
-from evaltui.tui.screens.search_dialog import SearchDialog
+from evaltui.tui.widgets.entry_list import EntryList
 from evaltui.tui.widgets.line_input import LineInput
 from evaltui.tui.widgets.line_view import LineList
 
@@ -29,6 +31,76 @@ if TYPE_CHECKING:
 _MOST = 12
 """The most choices in sight."""
 _NONE = "no choice matches; only the choices of this list can be taken"
+
+Match = TypeVar("Match")
+Answer = TypeVar("Answer")
+
+
+class SearchDialog(ModalScreen[Answer], Generic[Match, Answer]):
+    """Returns the match that a click or enter takes; None if cancelled."""
+
+    box = getters.query_one(LineInput)
+
+    def __init__(self, name: str) -> None:
+        """`name` is the id of the list of matches."""
+        super().__init__()
+        self.matches: EntryList[Match] = EntryList(name)
+        # The text box keeps the focus, and passes keys on to the list.
+        self.matches.can_focus = False
+        self._searched: str | None = None
+        """The text whose matches are listed."""
+
+    @abstractmethod
+    def match_line(self, match: Match, width: int) -> Line:
+        """The line of a match."""
+
+    @abstractmethod
+    def show_matches(self, text: str) -> None:
+        """Show what matches a typed text."""
+
+    @abstractmethod
+    def take(self, match: Match) -> None:
+        """Close with a match."""
+
+    def list_matches(self, matches: Sequence[Match], selected: int = 0) -> None:
+        """List other matches; the one with the index `selected` is selected."""
+        match_list, has_other_height = self.matches, len(matches) != len(self.matches.entries)
+        match_list.set_reactive(EntryList.cursor, selected)
+        match_list.show(matches, self.match_line, matches[selected] if matches else None)
+        match_list.scroll_to(y=0, animate=False)
+        match_list.refresh(layout=has_other_height)
+        match_list.call_after_refresh(match_list.show_cursor)
+
+    def search(self, text: str) -> None:
+        """Show what matches a typed text; the same text again keeps the selected match."""
+        if text != self._searched:
+            self._searched = text
+            self.show_matches(text)
+
+    def submit(self, text: str) -> None:
+        """Take the selected match of a typed text; without one, stay."""
+        self.search(text)  # the message about the last letter may still be on its way
+        self._take_selected()
+
+    @on(EntryList.EntryOpened)
+    def _take_selected(self) -> None:
+        # A second click can come before the dialog has closed.
+        if self.is_current and (match := self.matches.selected) is not None:
+            self.take(match)
+
+    @on(Input.Changed)
+    def _changed(self, event: Input.Changed) -> None:
+        self.search(event.value)
+
+    @on(Input.Submitted)
+    def _submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        if self.is_current:  # an earlier enter of the same burst may have closed the dialog
+            self.submit(event.value)
+
+    def cancel(self) -> None:
+        """Close without an answer."""
+        self.dismiss(None)
 
 
 class ChoiceDialog(SearchDialog[Choice, "Choice | None"]):

@@ -12,8 +12,8 @@ from textual.fuzzy import Matcher
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, commands_at, key_name, own_places
 from evaltui.tui.lines import FILL, Line
+from evaltui.tui.screens.choice_dialog import SearchDialog
 from evaltui.tui.screens.command_screen import CommandScreen
-from evaltui.tui.screens.search_dialog import SearchDialog
 from evaltui.tui.widgets.line_input import LineInput
 
 _NOT_LISTED = {"palette", "list.palette", "list.interrupt", "list.down", "list.up", "list.quit"}

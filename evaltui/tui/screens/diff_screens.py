@@ -116,9 +116,7 @@ class DiffScreen(Screen[ScreenResultType]):
         yield Static(Content.styled(self.heading, "bold"), markup=False, id="title")
         yield DiffView()
         yield StatusBar()
-        keys = KeysBar(lambda command: command.title)
-        keys.place = self.PLACE
-        yield keys
+        yield KeysBar(place=self.PLACE)
 
     def leave(self) -> None:
         """Close without a decision."""

@@ -17,8 +17,8 @@ from evaltui.evalset.search.case_filter import JumpTarget, best_matches, line_as
 from evaltui.evalset.search.case_text import CaseTexts
 from evaltui.tui.commands import bindings
 from evaltui.tui.lines import Line, preview
+from evaltui.tui.screens.choice_dialog import SearchDialog
 from evaltui.tui.screens.questions import Objection, Question
-from evaltui.tui.screens.search_dialog import SearchDialog
 from evaltui.tui.widgets.line_input import LineInput
 
 _MOST = 8

@@ -106,12 +106,11 @@ class ReplaceScreen(ModalScreen[Revision | None]):
         yield HitsList(self._eval_set)
         yield Static(id="summary", markup=False)
         useless = "replace.scope" if len(self._scopes) < 2 else ""
-        yield KeysBar(lambda command: "" if command.id == useless else command.title)
+        yield KeysBar(lambda command: "" if command.id == useless else command.title, "replace")
 
     def on_mount(self) -> None:
         """Give the focus to the first text box."""
         self._show_options()
-        self._keys.show_place("replace")
         self._find.focus()
 
     def on_descendant_focus(self, _: events.DescendantFocus) -> None:

@@ -28,8 +28,8 @@ from evaltui.tui.panes.keys_bar import KeysBar
 from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.screens.command_screen import CommandScreen
 from evaltui.tui.screens.text_pages import TextScreen
-from evaltui.tui.watch.watch_table import WatchState
-from evaltui.tui.watch.watch_text import (
+from evaltui.tui.watch.watch_table import (
+    WatchState,
     failure_lines,
     head_of_table,
     heading_text,
@@ -142,11 +142,10 @@ class WatchScreen(CommandScreen):
         yield self.table
         yield FixedLines(id="watch-failure")
         yield StatusBar()
-        yield KeysBar(self.title_of)
+        yield KeysBar(self.title_of, "watch")
 
     def on_mount(self) -> None:
         """Show the first run."""
-        self._keys.show_place("watch")
         # It rests while nothing is scored: a watch stays open for hours.
         self._clock = self.set_interval(_TICK, self._show_work, pause=True)
         self.set_interval(_AGES, self._refresh_ages)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.review.sidecar import Sidecar
+from evaltui.review.decisions import Sidecar
 from evaltui.tui.open_file.edited_document import READ_ONLY
 from evaltui.tui.open_file.score_places import count_failing
 from tests.sampling import sampled

@@ -10,7 +10,7 @@ from evaltui.document.document import Document
 from evaltui.document.edits import Set
 from evaltui.document.errors import EditError, LeadsOutsideError
 from evaltui.evalset.editing.field_edits import save_blob
-from evaltui.review.sidecar import Sidecar
+from evaltui.review.decisions import Sidecar
 from evaltui.runs.tried_config import TriedConfig
 from tests.tui.review.reviewed import review
 
