@@ -16,8 +16,7 @@ from evaltui.printable import as_argument, is_unsafe, json_escaped, without_cont
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.commands import key_of
 from evaltui.tui.forms.form import Field, WhyLine, value_of
-from evaltui.tui.forms.outside_text import pasted_over, value_over, written_over
-from evaltui.tui.forms.value_text import shown_text
+from evaltui.tui.forms.value_text import pasted_over, shown_text, value_over, written_over
 from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.terminal.system_clipboard import copy_everywhere, paste_from_anywhere
