@@ -292,12 +292,7 @@ def value(owner: FormOwner, row: FormRow) -> Sequence[Item]:
         # Its own form opens to be filled in when it is new: an empty object has no line to edit here.
         return [of_member(Link(None, summary(node), node, label=row.key, leads_to_a_form=True, node=node))]
 
-    def null_field() -> Field:
-        field = of_member(value_field(node, row.key, f"{row.key} of {owner.title}"))
-        field.again = null_field
-        return field
-
-    return [null_field()]
+    return [of_member(value_field(node, row.key, f"{row.key} of {owner.title}"))]
 
 
 def inline(table: str, heading: str, rows: tuple[FormRow, ...]) -> Maker:

@@ -247,11 +247,6 @@ def _args_field(use: ToolUse, called: str) -> Field:
             raise EditError("arguments must be a JSON object: { … }")
         return Revision(f"edit args of {called}", [put(node, "args", None)._replace(source=source)])
 
-    def in_text_box() -> Field:
-        # Typed as JSON, the arguments keep their text box even once they have lines of their own.
-        text = shown_text(args) if args is not None and args.items else ""
-        return replace(_args_field(use, called), text=text, node=None)
-
     return Field(
         "args",
         "args",
@@ -265,22 +260,20 @@ def _args_field(use: ToolUse, called: str) -> Field:
         in_list=True,
         enter_adds=True,
         help=_ARGS_HELP,
-        again=in_text_box,
+        # Typed as JSON, the arguments keep their text box even once they have lines of their own.
+        read=lambda: shown_text(args) if args is not None and args.items else "",
     )
 
 
 def _response_line(eval_set: CaseFile, use: ToolUse) -> Item:
     response = member(use.response, "response")
-    if response is None or editable(response):
-        return _response_field(eval_set, use)
-    # Too long for a text box, it can still be deleted and opened.
-    delete = partial(delete_response, eval_set, use)
-    return Link("response", summary(response), response, node=response, delete=delete, delete_response=delete)
-
-
-def _response_field(eval_set: CaseFile, use: ToolUse) -> Field:
-    response = member(use.response, "response")
     delete = partial(delete_response, eval_set, use) if use.response is not None else None
+    if response is not None and not editable(response):
+        # Too long for a text box, it can still be deleted and opened.
+        return Link("response", summary(response), response, node=response, delete=delete, delete_response=delete)
+
+    def read() -> str:
+        return shown_text(response) if response is not None else ""
 
     def write(text: str) -> Revision:
         source = json_bytes(text.strip())
@@ -295,7 +288,7 @@ def _response_field(eval_set: CaseFile, use: ToolUse) -> Field:
     return Field(
         "response",
         "",
-        shown_text(response) if response is not None else "",
+        read(),
         write,
         block=True,
         placeholder="no tool response · enter: write JSON",
@@ -303,7 +296,7 @@ def _response_field(eval_set: CaseFile, use: ToolUse) -> Field:
         delete_response=delete,
         help="Value that the tool returned; no offline metric uses it.",
         node=response,
-        again=lambda: _response_field(eval_set, use),
+        read=read,
     )
 
 
