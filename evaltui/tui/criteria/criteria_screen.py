@@ -159,11 +159,6 @@ class CriteriaScreen(CommandScreen):
         self._awaited = before, self.file.scores.runs
         self.status.say(f"{before}Scoring again …")
 
-    def show_message(self, message: str | None) -> None:
-        """Show a sentence about the file or the trial."""
-        if message:
-            self.status.say(message)
-
     def show_scores(self) -> None:
         """Show new scores; after a run, the config may have changed, too."""
         scores = self.file.scores
