@@ -1,6 +1,6 @@
 """Every private name of Textual and Rich that evaltui uses, under a public name.
 
-Private names of text areas are in `textual_text_area.py`: the first frame does not need them, and Textual's text area
+Private names of text areas are in `widgets/text_field.py`: the first frame does not need them, and Textual's text area
 takes long to import.
 
 Each name has a contract test in tests/tui/test_textual_compat.py, which fails if a Textual version moves the name or

@@ -20,7 +20,6 @@ from textual.widgets import Button, Static
 from textual.widgets.text_area import EditResult
 
 from evaltui.printable import printable
-from evaltui.tui import textual_text_area
 from evaltui.tui.textual_compat import (
     DrawnInput,
     GuardedApp,
@@ -40,7 +39,8 @@ from evaltui.tui.textual_compat import (
     pressed_widget,
     redraw_only_if_seen,
 )
-from evaltui.tui.textual_text_area import Location, LongDocument, TypedTextArea
+from evaltui.tui.widgets import text_field
+from evaltui.tui.widgets.text_field import Location, LongDocument, TextField
 
 pytestmark = pytest.mark.drawn
 
@@ -341,25 +341,25 @@ def test_a_wrapped_document_knows_its_height() -> None:
 
 def test_short_lines_are_not_cut_to_find_out_that_they_are_short(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
-    cut = textual_text_area.compute_wrap_offsets
+    cut = text_field.compute_wrap_offsets
 
     def noted(text: str, *more: Any, **options: Any) -> list[int]:
         asked.append(text)
         return cut(text, *more, **options)
 
-    monkeypatch.setattr(textual_text_area, "compute_wrap_offsets", noted)
+    monkeypatch.setattr(text_field, "compute_wrap_offsets", noted)
     LongDocument(Document("short\n" + "x" * 90)).wrap(40)
     assert asked == ["x" * 90]
 
 
-class Noted(TypedTextArea):
+class Noted(TextField):
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(leave=lambda _: None)
         self.typed: list[str] = []
 
-    def replace_typed(self, insert: str, start: Location, end: Location) -> EditResult | None:
+    def _replace_via_keyboard(self, insert: str, start: Location, end: Location) -> EditResult | None:
         self.typed.append(insert)
-        return super().replace_typed(insert.upper(), start, end)
+        return super()._replace_via_keyboard(insert.upper(), start, end)
 
 
 async def test_typing_and_pasting_go_through_one_method() -> None:
@@ -367,11 +367,11 @@ async def test_typing_and_pasting_go_through_one_method() -> None:
     async with Shown(box).run_test() as pilot:
         box.focus()
         await pilot.press("a", "b")
-        await box.insert_pasted("cd")
+        await box.on_paste(events.Paste("cd"))
         assert box.typed == ["a", "b", "cd"]
         assert box.text == "ABCD"
         assert box.cursor_location == (0, 4)
-        box.delete_typed((0, 0), (0, 1))
+        await pilot.press("home", "delete")
         assert box.text == "BCD"
         assert isinstance(box.wrapped_document, LongDocument)
 
