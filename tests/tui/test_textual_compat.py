@@ -9,6 +9,8 @@ import pytest
 from rich.cells import cell_len
 from rich.segment import Segment
 from textual import events
+from textual._ansi_sequences import ANSI_SEQUENCES_KEYS
+from textual._xterm_parser import XTermParser
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.document._document import Document
@@ -20,11 +22,10 @@ from textual.widgets import Button, Static
 from textual.widgets.text_area import EditResult
 
 from evaltui.printable import printable
+from evaltui.tui.terminal.driver import AltKeyParser, InputDecoder, TerminalDriver
 from evaltui.tui.textual_compat import (
     DrawnInput,
     GuardedApp,
-    InputThread,
-    KeyParser,
     WholeCompositor,
     add_bindings,
     bindings_of_key,
@@ -32,7 +33,6 @@ from evaltui.tui.textual_compat import (
     forget_cut_lines,
     is_closed,
     is_ending,
-    is_key_sequence,
     keep_copied,
     move_mouse_event,
     obey_keymap,
@@ -192,59 +192,51 @@ async def test_a_removed_widget_is_closed() -> None:
         assert is_closed(one)
 
 
-class Loud(KeyParser):
-    def key_events(self, sequence: str, alt: bool) -> Iterable[events.Key]:
-        for event in super().key_events(sequence, alt):
+class Loud(XTermParser):
+    def _sequence_to_key_events(self, sequence: str, alt: bool = False) -> Iterable[events.Key]:
+        for event in super()._sequence_to_key_events(sequence, alt):
             yield events.Key(f"loud+{event.key}", event.character)
 
 
-def fed(parser: KeyParser, text: str) -> list[str]:
+def fed(parser: XTermParser, text: str) -> list[str]:
     return [event.key for event in parser.feed(text) if isinstance(event, events.Key)]
 
 
 def test_a_parser_reads_sequences_in_its_own_way() -> None:
-    assert fed(KeyParser(False), "\x1b[A") == ["up"]
+    assert fed(AltKeyParser(False), "\x1b[A") == ["up"]
     assert fed(Loud(False), "\x1b[A") == ["loud+up"]
     assert fed(Loud(False), "a") == ["loud+a"]
 
 
 def test_a_parser_that_expects_a_new_sequence_gives_the_escape_key() -> None:
-    parser = KeyParser(False)
+    parser = XTermParser(False)
     assert fed(parser, "\x1b") == []
-    parser.expect_new_sequence()
+    parser._timeout_time = 0.0
     assert [event.key for event in parser.tick() if isinstance(event, events.Key)] == ["escape"]
     assert fed(parser, "[") == ["left_square_bracket"]
 
 
 def test_parsers_are_forgotten() -> None:
-    fed(KeyParser(False), "\x1b[97;5u")
-    assert KeyParser._parse_extended_key.cache_info().currsize
-    KeyParser.forget_all()
-    assert not KeyParser._parse_extended_key.cache_info().currsize
+    decoder = InputDecoder()
+    assert [*decoder.feed(b"\x1b[97;5u")]
+    assert XTermParser._parse_extended_key.cache_info().currsize
+    decoder.close()
+    assert not XTermParser._parse_extended_key.cache_info().currsize
 
 
 def test_sequences_that_are_keys() -> None:
-    assert is_key_sequence("\x1b[A")
-    assert not is_key_sequence("\x1b1")
-
-
-class Driven(InputThread, LinuxDriver):
-    ran = False
-
-    def run_input_thread(self) -> None:
-        self.ran = True
+    assert isinstance(ANSI_SEQUENCES_KEYS["\x1b[A"], tuple)
+    assert not isinstance(ANSI_SEQUENCES_KEYS.get("\x1b1"), tuple)
 
 
 async def test_a_driver_of_our_own_reads(monkeypatch: pytest.MonkeyPatch) -> None:
     app = Shown(Static())
     async with app.run_test():
-        driver = Driven(app, debug=True, mouse=False)
+        driver = TerminalDriver(app, debug=True, mouse=False)
         written: list[str] = []
         monkeypatch.setattr(driver, "write", written.append)
         driver._query_in_band_window_resize()
         assert written == []
-        driver._run_input_thread()
-        assert driver.ran
     for name in ("_run_input_thread", "_query_in_band_window_resize"):
         assert callable(getattr(LinuxDriver, name)), "Textual calls it otherwise now"
     assert "_run_input_thread" in LinuxDriver.start_application_mode.__code__.co_names
@@ -396,33 +388,23 @@ async def test_a_text_that_is_kept_is_what_boxes_paste() -> None:
         assert app.clipboard == "kept"
 
 
-class Continued:
-    """The part of Textual's driver that hears SIGTSTP and SIGCONT."""
+class ContinuedDriver(TerminalDriver):
+    """A driver without an app; notes what Textual's driver would do after SIGTSTP and SIGCONT."""
 
-    _auto_restart, _must_signal_resume = True, False
-    _key_thread: threading.Thread | None = None
-
-    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.done: list[str] = []
-        self._loop = loop
+        self._loop = asyncio.get_running_loop()
+        self._auto_restart, self._must_signal_resume = True, False
+        self._key_thread = None
+        monkeypatch.setattr(LinuxDriver, "_sigtstp_application", lambda _: self.done.append("stopped"))
+        monkeypatch.setattr(LinuxDriver, "_sigcont_application", lambda _: self.done.append("started"))
 
     def suspend_application_mode(self) -> None:
         self.done.append("suspended")
 
-    def _sigtstp_application(self) -> None:
-        self.done.append("stopped")
 
-    def _sigcont_application(self) -> None:
-        self.done.append("started")
-
-
-class ContinuedDriver(InputThread, Continued):
-    def run_input_thread(self) -> None:
-        pass
-
-
-async def test_going_on_after_sigstop_starts_no_app_twice() -> None:
-    driver = ContinuedDriver(asyncio.get_running_loop())
+async def test_going_on_after_sigstop_starts_no_app_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    driver = ContinuedDriver(monkeypatch)
     driver._sigcont_application()
     await asyncio.sleep(0)
     assert driver.done == []
@@ -432,8 +414,8 @@ async def test_going_on_after_sigstop_starts_no_app_twice() -> None:
     assert driver.done == ["suspended", "started"]
 
 
-async def test_a_signal_while_text_is_passed_on_waits_until_that_is_done() -> None:
-    driver = ContinuedDriver(asyncio.get_running_loop())
+async def test_a_signal_while_text_is_passed_on_waits_until_that_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    driver = ContinuedDriver(monkeypatch)
     driver._key_thread = threading.current_thread()
     lock = threading.Lock()
     driver.suspend_application_mode = lambda: driver.done.append(f"locked: {lock.locked()}")  # type: ignore[method-assign]
@@ -445,8 +427,8 @@ async def test_a_signal_while_text_is_passed_on_waits_until_that_is_done() -> No
     assert driver.done == ["stopped", "locked: False", "started"]
 
 
-async def test_the_app_stops_at_once_while_another_program_has_the_terminal() -> None:
-    driver = ContinuedDriver(asyncio.get_running_loop())
+async def test_the_app_stops_at_once_while_another_program_has_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    driver = ContinuedDriver(monkeypatch)
     driver._auto_restart = False
     driver._sigtstp_application()
     assert driver.done == ["stopped"]
