@@ -15,8 +15,7 @@ from evaltui.printable import printable
 from evaltui.runs.config_edits import criterion_nodes, free_rubric_id
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
-from evaltui.tui.criteria.criteria_form import ID_IN_SET, ConfigOutline
-from evaltui.tui.criteria.criteria_head import ConfigFault, CriteriaHead
+from evaltui.tui.criteria.criteria_form import ID_IN_SET, ConfigFault, ConfigOutline, CriteriaHead
 from evaltui.tui.dialog_commands import IN_CRITERIA
 from evaltui.tui.editor.reviser import Reviser
 from evaltui.tui.forms.form import Field
