@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -57,8 +57,12 @@ ID_IN_SET = "A rubric of the set has this id, too. google-adk then may not evalu
 _LEAST = 0.8
 """The threshold of an added criterion for which google-adk has no default."""
 _NEEDS = {"tool_calls": "tool calls", "final_response": "responses", "scenario": "a scenario", "nothing": ""}
-_CUSTOM = "adk eval (custom code)"
-_RUNS = {"here": "computed here", "judge": "adk eval (judge)", "cloud": "adk eval (Vertex AI)"}
+_RUNS = {
+    "here": "computed here",
+    "judge": "adk eval (judge)",
+    "cloud": "adk eval (Vertex AI)",
+    "custom": "adk eval (custom code)",
+}
 _MEANINGS = {
     "EXACT": "the same calls and no others",
     "IN_ORDER": "the expected calls in order, extra calls allowed",
@@ -80,23 +84,23 @@ class ConfigOutline(JsonOutline):
         """The form of all criteria, or of another value as JSON."""
         if node is not self.root:
             return super().form(node)
-        metrics = adk_rs.METRICS if self._profile == "adk-rs" else METRICS
         custom_metrics = filled(node, "custom_metrics")
-        customs = [item.name for item in custom_metrics.items if item.key] if custom_metrics is not None else []
+        names = [item.name for item in custom_metrics.items if item.key] if custom_metrics is not None else []
+        customs = {name: Metric(name=name, since="", runs="custom", range=None) for name in names}
+        metrics = {**(adk_rs.METRICS if self._profile == "adk-rs" else METRICS), **customs}
         criteria = criterion_nodes(node)
         items, choices = list[Item](), list[Choice]()
         for criterion in criteria:
-            name, is_custom = criterion.name, criterion.name in customs
-            metric = metrics.get(name) if not is_custom else None
-            items.append(Heading(one_line(name, 60), _CUSTOM if is_custom else _needs_of(metric)))
-            items += _criterion_fields(criterion, metric, self._ids_of_set, is_custom=is_custom)
-            if not is_custom and name in METRICS and METRICS[name].criterion == "rubrics":
-                choices.append(Choice(f"rubric of {name}", revise=partial(self._add_rubric, criterion)))
+            metric = metrics.get(criterion.name)
+            items.append(Heading(one_line(criterion.name, 60), _needs_of(metric)))
+            items += _criterion_fields(criterion, metric, self._ids_of_set)
+            if metric is not None and metric.criterion == "rubrics":
+                choices.append(Choice(f"rubric of {metric.name}", revise=partial(self._add_rubric, criterion)))
         if not criteria:
             items.append(Note(dim("No criteria, so no case is evaluated. Press a to add a metric.")))
         if settings := [*_other_fields(node, ("criteria",), "config", "")]:
             items += [Heading("Other settings", "they do not affect scores"), *settings]
-        choices += self._metric_choices(criteria, customs)
+        choices += self._metric_choices(criteria, metrics if self._profile == "adk" else customs)
         if choices:
             question = "Add a metric or rubric. Recordings have the scores of adk eval"
             line = dim("press a to add a metric or a rubric")
@@ -107,7 +111,7 @@ class ConfigOutline(JsonOutline):
         # The ids of the set as they are then: the set may change while the form is open.
         return add_rubric(criterion, self._rubric_ids())
 
-    def _metric_choices(self, criteria: list[Node], customs: Collection[str]) -> Iterator[Choice]:
+    def _metric_choices(self, criteria: list[Node], metrics: Mapping[str, Metric]) -> Iterator[Choice]:
         """The metrics without a criterion. Metrics that only report need none: every run has them."""
 
         def add(name: str, threshold: float, has_rubrics: bool) -> Revision:
@@ -116,18 +120,14 @@ class ConfigOutline(JsonOutline):
             return add_criterion(self.root, name, threshold, free_rubric_id(criteria, ()) if needs_rubric else "")
 
         present = {criterion.name for criterion in criteria}
-        for name, metric in METRICS.items() if self._profile == "adk" else ():
+        for name, metric in metrics.items():
             if name not in present and not metric.informational:
                 threshold = metric.default_threshold
                 if threshold is None:
                     lowest, highest = metric.range or (_LEAST, _LEAST)
                     threshold = _LEAST if lowest <= _LEAST <= highest else lowest
                 revise = partial(add, name, threshold, metric.criterion == "rubrics")
-                yield Choice(name, _needs_of(metric), revise=revise)
-        for name in customs:
-            if name not in present:
-                revise = partial(add, name, _LEAST, has_rubrics=False)
-                yield Choice(one_line(name, 60), _CUSTOM, revise=revise)
+                yield Choice(one_line(name, 60), _needs_of(metric), revise=revise)
 
 
 def _needs_of(metric: Metric | None) -> str:
@@ -191,10 +191,8 @@ def _read_option(option: OptionRow, text: str) -> Any:
     return text
 
 
-def _criterion_fields(
-    criterion: Node, metric: Metric | None, ids_of_set: Collection[str], *, is_custom: bool
-) -> Iterator[Item]:
-    yield _threshold_field(criterion, metric, is_custom=is_custom)
+def _criterion_fields(criterion: Node, metric: Metric | None, ids_of_set: Collection[str]) -> Iterator[Item]:
+    yield _threshold_field(criterion, metric)
     keys = {*metric.criterion_keys} if metric is not None and not metric.informational else set()
     # google-adk accepts this key in all criteria, and only a judge reads it.
     keys = keys | {_JUDGED_TEXTS} if metric is not None and metric.runs == "judge" else keys - {_JUDGED_TEXTS}
@@ -251,13 +249,13 @@ def _other_fields(node: Node | None, keys: Iterable[str], owner: str, help: str)
 # --- thresholds and rubrics ------------------------------------------------------------------------------------------
 
 
-def _threshold_field(criterion: Node, metric: Metric | None, *, is_custom: bool) -> Field:
+def _threshold_field(criterion: Node, metric: Metric | None) -> Field:
     """The threshold. Without it google-adk rejects the config, so deleting it deletes the criterion."""
     # A criterion without options is often a bare number.
     node = criterion if criterion.kind != "object" else member(criterion, "threshold")
     span = metric.range if metric is not None else None
     within = f", from {span[0]:g} to {span[1]:g}" if span else ""
-    is_recorded = is_custom or (metric is not None and metric.runs != "here")
+    is_recorded = metric is not None and metric.runs != "here"
     source = "The recording has the score." if is_recorded else "Press d to delete the criterion."
     help = f"The lowest score that passes{within}. {source}"
     if metric is not None and metric.informational:
