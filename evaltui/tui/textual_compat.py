@@ -1,7 +1,7 @@
 """Every private name of Textual and Rich that evaltui uses, under a public name.
 
-Private names of text areas are in `widgets/text_field.py`: the first frame does not need them, and Textual's text area
-takes long to import. Those of the driver and its parser are in `terminal/driver.py`.
+Private names of text boxes are in `widgets/text_field.py` and `line_input.py`: the first frame does not need them, and
+Textual's text area takes long to import. Those of the driver and its parser are in `terminal/driver.py`.
 
 Each name has a contract test in tests/tui/test_textual_compat.py, which fails if a Textual version moves the name or
 uses it in another way. The classes here are small: they turn a private method to override into a public one.
@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from rich.cells import cell_len, split_graphemes
+from rich.cells import split_graphemes
 from rich.segment import Segment
 from rich.text import Text
 from textual import events
@@ -24,10 +24,8 @@ from textual.geometry import Size
 from textual.message_pump import MessagePump
 from textual.screen import Screen
 from textual.widget import Widget
-from textual.widgets import Input
 from textual.worker import WorkerFailed
 
-from evaltui.printable import printable
 from evaltui.tui.lines import JOINING
 
 if TYPE_CHECKING:
@@ -202,16 +200,3 @@ def split_cells(segment: Segment, cut: int) -> tuple[Segment, Segment]:
 
 
 Segment.split_cells = split_cells  # type: ignore[assignment, method-assign]
-
-# --- text boxes --------------------------------------------------------------------------------------------------
-
-
-class DrawnInput(Input):
-    """Text box of one line, which draws control characters as visible marks."""
-
-    @property
-    def _value(self) -> Text:
-        return Text(printable(self.value), no_wrap=True, overflow="ignore", end="")
-
-    def _position_to_cell(self, position: int) -> int:
-        return cell_len(printable(self.value[:position]))

@@ -24,7 +24,6 @@ from textual.widgets.text_area import EditResult
 from evaltui.printable import printable
 from evaltui.tui.terminal.driver import AltKeyParser, InputDecoder, TerminalDriver
 from evaltui.tui.textual_compat import (
-    DrawnInput,
     GuardedApp,
     WholeCompositor,
     add_bindings,
@@ -40,6 +39,7 @@ from evaltui.tui.textual_compat import (
     redraw_only_if_seen,
 )
 from evaltui.tui.widgets import text_field
+from evaltui.tui.widgets.line_input import LineInput
 from evaltui.tui.widgets.text_field import Location, LongDocument, TextField
 
 pytestmark = pytest.mark.drawn
@@ -369,7 +369,7 @@ async def test_typing_and_pasting_go_through_one_method() -> None:
 
 
 async def test_a_line_is_drawn_with_visible_marks_of_control_characters() -> None:
-    box, shown = DrawnInput(), printable("a\u202eb")
+    box, shown = LineInput(), printable("a\u202eb")
     async with Shown(box).run_test() as pilot:
         box.value = "a\u202eb"
         await pilot.pause()
