@@ -25,7 +25,7 @@ from evaltui.evalset.editing.call_edits import (
     rename_call,
     write_response,
 )
-from evaltui.evalset.editing.case_parts import add_rubric
+from evaltui.evalset.editing.case_parts import add_app_agent, add_rubric
 from evaltui.evalset.editing.field_edits import ROLES, append_part, write_role
 from evaltui.evalset.editing.new_ids import fresh_id, new_call_id, taken_turn_ids
 from evaltui.evalset.editing.revision import Revision, put
@@ -353,6 +353,9 @@ PLACES: Mapping[str, Callable[[FormOwner], Form]] = {
     "call": _call_form,
     "event": _EVENT.form,
     "response": _response_form,
+    "app_agents": lambda owner: replace(
+        json_form(owner.node, owner.named), add=partial(add_app_agent, owner.node), adds="agent"
+    ),
     "content": content_form,
     "part": part_form,
 }
