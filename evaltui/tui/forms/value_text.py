@@ -117,21 +117,20 @@ def written_over(field: Field, text: str) -> Revision:
     return replace(field.write(on_one_line(text)), remark="line breaks became spaces")
 
 
-def value_over(field: Field, source: str, where: str) -> Revision | None:
-    """Replace the text of a field with a value copied as JSON from another line; None if the field takes JSON.
+def pasted_into(field: Field, text: str, where: str, *, is_value: bool) -> Revision:
+    """Replace the text of a field with a pasted one, or with what it says if it `is_value`: JSON copied from a line.
 
-    A string is written as its text; a value of another type only if the field allows that type.
+    A string is written as its text; a value of another type as a value only if the field allows that type.
     """
-    value = parse_value(json_bytes(source))
-    if not field.takes_text:
-        return None
-    if value.kind == "string":
-        return written_over(field, value.text())
-    if field.node is not None and field.retype is not None and type_of(value) in field.types:
-        return pasted_over(field, source, where)
-    if value.is_container:
-        raise EditError(f"the copied value is {with_article(type_of(value))}; this line needs a string")
-    return None
+    if is_value and field.takes_text:
+        value = parse_value(json_bytes(text))
+        if value.kind == "string":
+            text = value.text()
+        elif field.node is not None and field.retype is not None and type_of(value) in field.types:
+            return pasted_over(field, text, where)
+        elif value.is_container:
+            raise EditError(f"the copied value is {with_article(type_of(value))}; this line needs a string")
+    return written_over(field, text)
 
 
 def pasted_over(line: Stop, text: str, where: str) -> Revision:
