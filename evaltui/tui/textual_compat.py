@@ -1,7 +1,7 @@
 """Every private name of Textual and Rich that evaltui uses, under a public name.
 
-Private names of text areas are in `textual_text_area.py`: the first frame does not need them, and Textual's text area
-takes long to import.
+Private names of text boxes are in `widgets/text_field.py` and `line_input.py`: the first frame does not need them, and
+Textual's text area takes long to import. Those of the driver and its parser are in `terminal/driver.py`.
 
 Each name has a contract test in tests/tui/test_textual_compat.py, which fails if a Textual version moves the name or
 uses it in another way. The classes here are small: they turn a private method to override into a public one.
@@ -9,20 +9,14 @@ uses it in another way. The classes here are small: they turn a private method t
 
 from __future__ import annotations
 
-import os
-import sys
-from abc import abstractmethod
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
-from rich.cells import cell_len, split_graphemes
+from rich.cells import split_graphemes
 from rich.segment import Segment
 from rich.text import Text
 from textual import events
-from textual._ansi_sequences import ANSI_SEQUENCES_KEYS
 from textual._compositor import Compositor, CompositorMap, ReflowResult
-from textual._xterm_parser import XTermParser
 from textual.app import App, ReturnType
 from textual.binding import Binding, BindingsMap, BindingType
 from textual.dom import DOMNode
@@ -30,14 +24,12 @@ from textual.geometry import Size
 from textual.message_pump import MessagePump
 from textual.screen import Screen
 from textual.widget import Widget
-from textual.widgets import Input
 from textual.worker import WorkerFailed
 
-from evaltui.printable import printable
 from evaltui.tui.lines import JOINING
 
 if TYPE_CHECKING:
-    from textual.drivers.linux_driver import LinuxDriver
+    pass
 
 # --- bindings ----------------------------------------------------------------------------------------------------
 
@@ -115,87 +107,6 @@ def is_ending(app: App[Any]) -> bool:
 def is_closed(pump: MessagePump) -> bool:
     """Whether a widget is closed or closing, so that it no longer handles messages."""
     return pump._closing or pump._closed
-
-
-class KeyParser(XTermParser):
-    """Textual's parser of terminal input; a subclass can override how a sequence becomes keys."""
-
-    def key_events(self, sequence: str, alt: bool) -> Iterable[events.Key]:
-        """The keys of an escape sequence; `alt` if an escape came before it."""
-        return super()._sequence_to_key_events(sequence, alt)
-
-    def _sequence_to_key_events(self, sequence: str, alt: bool = False) -> Iterable[events.Key]:
-        return self.key_events(sequence, alt)
-
-    def expect_new_sequence(self) -> None:
-        """Treat the next bytes as the start of a sequence, whatever came before."""
-        self._timeout_time = 0.0
-
-    @staticmethod
-    def forget_all() -> None:
-        """Free all parsers: Textual caches each one with its last key, and the key refers to the app."""
-        XTermParser._parse_extended_key.cache_clear()
-
-
-def is_key_sequence(sequence: str) -> bool:
-    """Whether Textual knows an escape sequence as a key."""
-    return isinstance(ANSI_SEQUENCES_KEYS.get(sequence), tuple)
-
-
-class InputThread:
-    """Mixin for a driver that reads input itself; list it before Textual's driver in the bases."""
-
-    @abstractmethod
-    def run_input_thread(self) -> None:
-        """Read input until the app ends or suspends."""
-
-    def _run_input_thread(self) -> None:
-        self.run_input_thread()  # its errors go to `threading.excepthook`; Textual would print a traceback
-
-    def _sigtstp_application(self, *_given: Any) -> None:
-        self._when_idle(super()._sigtstp_application)  # type: ignore[misc]
-
-    def _sigcont_application(self, *_given: Any) -> None:
-        self._when_idle(self._go_on)
-
-    def _when_idle(self, act: Callable[[], None]) -> None:
-        """Suspend or resume between two tasks of the app.
-
-        A signal can come while the app passes text to the thread that writes. Textual would pass on more at once and
-        wait for ever for the lock that it holds itself. While another program has the terminal, Textual only stops.
-        """
-        driver = cast("LinuxDriver", self)
-        if not driver._auto_restart:
-            act()
-        elif not driver._loop.is_closed():
-            driver._loop.call_soon_threadsafe(act)
-
-    def _go_on(self) -> None:
-        """Take the terminal again. After SIGSTOP, which no handler sees, Textual would start a second time."""
-        driver = cast("LinuxDriver", self)
-        if driver._auto_restart and not driver._must_signal_resume:
-            if driver._key_thread is None or not driver._key_thread.is_alive():
-                return  # it has not started, or has ended
-            driver.suspend_application_mode()
-            driver._must_signal_resume = True
-        super()._sigcont_application()  # type: ignore[misc]
-
-    def _get_terminal_size(self) -> tuple[int, int]:
-        """The size of the terminal; COLUMNS and LINES, which a shell may export, count only where it has none."""
-        driver = cast("LinuxDriver", self)
-        with suppress(OSError, ValueError):
-            size = os.get_terminal_size(driver.fileno)
-            if size.columns and size.lines:
-                return size
-        return super()._get_terminal_size()  # type: ignore[misc,no-any-return]
-
-    def _query_in_band_window_resize(self) -> None:
-        """Send no query for size reports: SIGWINCH announces a new size, and the system call for it is reliable."""
-
-
-def draw_on_stdout(driver: LinuxDriver) -> None:
-    """Draw on stdout; Textual draws on stderr."""
-    driver._file = sys.__stdout__
 
 
 # --- drawing -----------------------------------------------------------------------------------------------------
@@ -289,16 +200,3 @@ def split_cells(segment: Segment, cut: int) -> tuple[Segment, Segment]:
 
 
 Segment.split_cells = split_cells  # type: ignore[assignment, method-assign]
-
-# --- text boxes --------------------------------------------------------------------------------------------------
-
-
-class DrawnInput(Input):
-    """Text box of one line, which draws control characters as visible marks."""
-
-    @property
-    def _value(self) -> Text:
-        return Text(printable(self.value), no_wrap=True, overflow="ignore", end="")
-
-    def _position_to_cell(self, position: int) -> int:
-        return cell_len(printable(self.value[:position]))

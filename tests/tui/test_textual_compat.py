@@ -9,6 +9,8 @@ import pytest
 from rich.cells import cell_len
 from rich.segment import Segment
 from textual import events
+from textual._ansi_sequences import ANSI_SEQUENCES_KEYS
+from textual._xterm_parser import XTermParser
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.document._document import Document
@@ -20,12 +22,9 @@ from textual.widgets import Button, Static
 from textual.widgets.text_area import EditResult
 
 from evaltui.printable import printable
-from evaltui.tui import textual_text_area
+from evaltui.tui.terminal.driver import AltKeyParser, InputDecoder, TerminalDriver
 from evaltui.tui.textual_compat import (
-    DrawnInput,
     GuardedApp,
-    InputThread,
-    KeyParser,
     WholeCompositor,
     add_bindings,
     bindings_of_key,
@@ -33,14 +32,15 @@ from evaltui.tui.textual_compat import (
     forget_cut_lines,
     is_closed,
     is_ending,
-    is_key_sequence,
     keep_copied,
     move_mouse_event,
     obey_keymap,
     pressed_widget,
     redraw_only_if_seen,
 )
-from evaltui.tui.textual_text_area import Location, LongDocument, TypedTextArea
+from evaltui.tui.widgets import text_field
+from evaltui.tui.widgets.line_input import LineInput
+from evaltui.tui.widgets.text_field import Location, LongDocument, TextField
 
 pytestmark = pytest.mark.drawn
 
@@ -192,59 +192,51 @@ async def test_a_removed_widget_is_closed() -> None:
         assert is_closed(one)
 
 
-class Loud(KeyParser):
-    def key_events(self, sequence: str, alt: bool) -> Iterable[events.Key]:
-        for event in super().key_events(sequence, alt):
+class Loud(XTermParser):
+    def _sequence_to_key_events(self, sequence: str, alt: bool = False) -> Iterable[events.Key]:
+        for event in super()._sequence_to_key_events(sequence, alt):
             yield events.Key(f"loud+{event.key}", event.character)
 
 
-def fed(parser: KeyParser, text: str) -> list[str]:
+def fed(parser: XTermParser, text: str) -> list[str]:
     return [event.key for event in parser.feed(text) if isinstance(event, events.Key)]
 
 
 def test_a_parser_reads_sequences_in_its_own_way() -> None:
-    assert fed(KeyParser(False), "\x1b[A") == ["up"]
+    assert fed(AltKeyParser(False), "\x1b[A") == ["up"]
     assert fed(Loud(False), "\x1b[A") == ["loud+up"]
     assert fed(Loud(False), "a") == ["loud+a"]
 
 
 def test_a_parser_that_expects_a_new_sequence_gives_the_escape_key() -> None:
-    parser = KeyParser(False)
+    parser = XTermParser(False)
     assert fed(parser, "\x1b") == []
-    parser.expect_new_sequence()
+    parser._timeout_time = 0.0
     assert [event.key for event in parser.tick() if isinstance(event, events.Key)] == ["escape"]
     assert fed(parser, "[") == ["left_square_bracket"]
 
 
 def test_parsers_are_forgotten() -> None:
-    fed(KeyParser(False), "\x1b[97;5u")
-    assert KeyParser._parse_extended_key.cache_info().currsize
-    KeyParser.forget_all()
-    assert not KeyParser._parse_extended_key.cache_info().currsize
+    decoder = InputDecoder()
+    assert [*decoder.feed(b"\x1b[97;5u")]
+    assert XTermParser._parse_extended_key.cache_info().currsize
+    decoder.close()
+    assert not XTermParser._parse_extended_key.cache_info().currsize
 
 
 def test_sequences_that_are_keys() -> None:
-    assert is_key_sequence("\x1b[A")
-    assert not is_key_sequence("\x1b1")
-
-
-class Driven(InputThread, LinuxDriver):
-    ran = False
-
-    def run_input_thread(self) -> None:
-        self.ran = True
+    assert isinstance(ANSI_SEQUENCES_KEYS["\x1b[A"], tuple)
+    assert not isinstance(ANSI_SEQUENCES_KEYS.get("\x1b1"), tuple)
 
 
 async def test_a_driver_of_our_own_reads(monkeypatch: pytest.MonkeyPatch) -> None:
     app = Shown(Static())
     async with app.run_test():
-        driver = Driven(app, debug=True, mouse=False)
+        driver = TerminalDriver(app, debug=True, mouse=False)
         written: list[str] = []
         monkeypatch.setattr(driver, "write", written.append)
         driver._query_in_band_window_resize()
         assert written == []
-        driver._run_input_thread()
-        assert driver.ran
     for name in ("_run_input_thread", "_query_in_band_window_resize"):
         assert callable(getattr(LinuxDriver, name)), "Textual calls it otherwise now"
     assert "_run_input_thread" in LinuxDriver.start_application_mode.__code__.co_names
@@ -341,25 +333,25 @@ def test_a_wrapped_document_knows_its_height() -> None:
 
 def test_short_lines_are_not_cut_to_find_out_that_they_are_short(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
-    cut = textual_text_area.compute_wrap_offsets
+    cut = text_field.compute_wrap_offsets
 
     def noted(text: str, *more: Any, **options: Any) -> list[int]:
         asked.append(text)
         return cut(text, *more, **options)
 
-    monkeypatch.setattr(textual_text_area, "compute_wrap_offsets", noted)
+    monkeypatch.setattr(text_field, "compute_wrap_offsets", noted)
     LongDocument(Document("short\n" + "x" * 90)).wrap(40)
     assert asked == ["x" * 90]
 
 
-class Noted(TypedTextArea):
+class Noted(TextField):
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(leave=lambda _: None)
         self.typed: list[str] = []
 
-    def replace_typed(self, insert: str, start: Location, end: Location) -> EditResult | None:
+    def _replace_via_keyboard(self, insert: str, start: Location, end: Location) -> EditResult | None:
         self.typed.append(insert)
-        return super().replace_typed(insert.upper(), start, end)
+        return super()._replace_via_keyboard(insert.upper(), start, end)
 
 
 async def test_typing_and_pasting_go_through_one_method() -> None:
@@ -367,17 +359,17 @@ async def test_typing_and_pasting_go_through_one_method() -> None:
     async with Shown(box).run_test() as pilot:
         box.focus()
         await pilot.press("a", "b")
-        await box.insert_pasted("cd")
+        await box.on_paste(events.Paste("cd"))
         assert box.typed == ["a", "b", "cd"]
         assert box.text == "ABCD"
         assert box.cursor_location == (0, 4)
-        box.delete_typed((0, 0), (0, 1))
+        await pilot.press("home", "delete")
         assert box.text == "BCD"
         assert isinstance(box.wrapped_document, LongDocument)
 
 
 async def test_a_line_is_drawn_with_visible_marks_of_control_characters() -> None:
-    box, shown = DrawnInput(), printable("a\u202eb")
+    box, shown = LineInput(), printable("a\u202eb")
     async with Shown(box).run_test() as pilot:
         box.value = "a\u202eb"
         await pilot.pause()
@@ -396,33 +388,23 @@ async def test_a_text_that_is_kept_is_what_boxes_paste() -> None:
         assert app.clipboard == "kept"
 
 
-class Continued:
-    """The part of Textual's driver that hears SIGTSTP and SIGCONT."""
+class ContinuedDriver(TerminalDriver):
+    """A driver without an app; notes what Textual's driver would do after SIGTSTP and SIGCONT."""
 
-    _auto_restart, _must_signal_resume = True, False
-    _key_thread: threading.Thread | None = None
-
-    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.done: list[str] = []
-        self._loop = loop
+        self._loop = asyncio.get_running_loop()
+        self._auto_restart, self._must_signal_resume = True, False
+        self._key_thread = None
+        monkeypatch.setattr(LinuxDriver, "_sigtstp_application", lambda _: self.done.append("stopped"))
+        monkeypatch.setattr(LinuxDriver, "_sigcont_application", lambda _: self.done.append("started"))
 
     def suspend_application_mode(self) -> None:
         self.done.append("suspended")
 
-    def _sigtstp_application(self) -> None:
-        self.done.append("stopped")
 
-    def _sigcont_application(self) -> None:
-        self.done.append("started")
-
-
-class ContinuedDriver(InputThread, Continued):
-    def run_input_thread(self) -> None:
-        pass
-
-
-async def test_going_on_after_sigstop_starts_no_app_twice() -> None:
-    driver = ContinuedDriver(asyncio.get_running_loop())
+async def test_going_on_after_sigstop_starts_no_app_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    driver = ContinuedDriver(monkeypatch)
     driver._sigcont_application()
     await asyncio.sleep(0)
     assert driver.done == []
@@ -432,8 +414,8 @@ async def test_going_on_after_sigstop_starts_no_app_twice() -> None:
     assert driver.done == ["suspended", "started"]
 
 
-async def test_a_signal_while_text_is_passed_on_waits_until_that_is_done() -> None:
-    driver = ContinuedDriver(asyncio.get_running_loop())
+async def test_a_signal_while_text_is_passed_on_waits_until_that_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    driver = ContinuedDriver(monkeypatch)
     driver._key_thread = threading.current_thread()
     lock = threading.Lock()
     driver.suspend_application_mode = lambda: driver.done.append(f"locked: {lock.locked()}")  # type: ignore[method-assign]
@@ -445,8 +427,8 @@ async def test_a_signal_while_text_is_passed_on_waits_until_that_is_done() -> No
     assert driver.done == ["stopped", "locked: False", "started"]
 
 
-async def test_the_app_stops_at_once_while_another_program_has_the_terminal() -> None:
-    driver = ContinuedDriver(asyncio.get_running_loop())
+async def test_the_app_stops_at_once_while_another_program_has_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    driver = ContinuedDriver(monkeypatch)
     driver._auto_restart = False
     driver._sigtstp_application()
     assert driver.done == ["stopped"]

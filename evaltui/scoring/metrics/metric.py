@@ -19,8 +19,8 @@ CriterionKind = Literal["plain", "trajectory", "judge", "rubrics", "hallucinatio
 """The kind of criterion. `evalset` has a pydantic model for each kind."""
 Need = Literal["tool_calls", "final_response", "rubrics", "scenario", "nothing"]
 """The part of a case that a metric needs."""
-Runner = Literal["here", "judge", "cloud"]
-"""The place of the computation: plain Python, a judge model, or Vertex AI's evaluation service."""
+Runner = Literal["here", "judge", "cloud", "custom"]
+"""The place of the computation: plain Python, a judge model, Vertex AI's evaluation service, or code of the author."""
 
 Pairs = Sequence[tuple[Turn, Turn]]
 """The turns of a case, expected and actual."""

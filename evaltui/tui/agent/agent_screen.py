@@ -226,11 +226,6 @@ class AgentScreen(CommandScreen):
 
     # --- what the open file tells this screen ----------------------------------------------------------------
 
-    def show_message(self, message: str | None) -> None:
-        """Show a sentence about the file or the run."""
-        if message:
-            self.status.say(message)
-
     def show_scores(self) -> None:
         """Show new scores."""
         self._head.refresh()

@@ -1,4 +1,4 @@
-"""The form of a config: a section for each criterion, with its threshold, options and rubrics.
+"""The form of a config: a section for each criterion; the head above it; and the faults of a config that has no form.
 
 An absent option shows the default of google-adk 2.13.
 """
@@ -6,10 +6,13 @@ An absent option shows the default of google-adk 2.13.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
+
+from textual.widgets import Static
 
 from evaltui.document.edits import Remove
 from evaltui.document.errors import EditError
@@ -17,7 +20,7 @@ from evaltui.document.node import Node
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.editing.row_moves import move_value
 from evaltui.evalset.keys import camel, filled, items_of, member, snake, text_of
-from evaltui.printable import one_line
+from evaltui.printable import one_line, printable
 from evaltui.runs.config_edits import (
     JUDGE,
     add_criterion,
@@ -32,23 +35,34 @@ from evaltui.runs.config_edits import (
     write_rubric_text,
     write_threshold,
 )
+from evaltui.runs.tried_config import TriedConfig
 from evaltui.scoring.criteria import Profile
+from evaltui.scoring.eval_config import NAME
 from evaltui.scoring.metrics import adk_rs
 from evaltui.scoring.metrics.metric import Metric
 from evaltui.scoring.metrics.registry import METRICS
 from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES
+from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Note, Offer
 from evaltui.tui.forms.json_form import value_field, value_line
 from evaltui.tui.forms.value_text import shown_text, type_read
-from evaltui.tui.lines import dim
+from evaltui.tui.lines import FILL, STATUS_MARKS, Line, dim, sign
+from evaltui.tui.open_file.criteria_trial import CriteriaTrial
+from evaltui.tui.open_file.score_sentences import first_progress
+from evaltui.tui.open_file.set_scores import Scores
 from evaltui.tui.outlines.json_outline import JsonOutline
+from evaltui.tui.widgets.line_view import LineBar
 
 ID_IN_SET = "A rubric of the set has this id, too. google-adk then may not evaluate the metric."
 _LEAST = 0.8
 """The threshold of an added criterion for which google-adk has no default."""
 _NEEDS = {"tool_calls": "tool calls", "final_response": "responses", "scenario": "a scenario", "nothing": ""}
-_CUSTOM = "adk eval (custom code)"
-_RUNS = {"here": "computed here", "judge": "adk eval (judge)", "cloud": "adk eval (Vertex AI)"}
+_RUNS = {
+    "here": "computed here",
+    "judge": "adk eval (judge)",
+    "cloud": "adk eval (Vertex AI)",
+    "custom": "adk eval (custom code)",
+}
 _MEANINGS = {
     "EXACT": "the same calls and no others",
     "IN_ORDER": "the expected calls in order, extra calls allowed",
@@ -70,23 +84,23 @@ class ConfigOutline(JsonOutline):
         """The form of all criteria, or of another value as JSON."""
         if node is not self.root:
             return super().form(node)
-        metrics = adk_rs.METRICS if self._profile == "adk-rs" else METRICS
         custom_metrics = filled(node, "custom_metrics")
-        customs = [item.name for item in custom_metrics.items if item.key] if custom_metrics is not None else []
+        names = [item.name for item in custom_metrics.items if item.key] if custom_metrics is not None else []
+        customs = {name: Metric(name=name, since="", runs="custom", range=None) for name in names}
+        metrics = {**(adk_rs.METRICS if self._profile == "adk-rs" else METRICS), **customs}
         criteria = criterion_nodes(node)
         items, choices = list[Item](), list[Choice]()
         for criterion in criteria:
-            name, is_custom = criterion.name, criterion.name in customs
-            metric = metrics.get(name) if not is_custom else None
-            items.append(Heading(one_line(name, 60), _CUSTOM if is_custom else _needs_of(metric)))
-            items += _criterion_fields(criterion, metric, self._ids_of_set, is_custom=is_custom)
-            if not is_custom and name in METRICS and METRICS[name].criterion == "rubrics":
-                choices.append(Choice(f"rubric of {name}", revise=partial(self._add_rubric, criterion)))
+            metric = metrics.get(criterion.name)
+            items.append(Heading(one_line(criterion.name, 60), _needs_of(metric)))
+            items += _criterion_fields(criterion, metric, self._ids_of_set)
+            if metric is not None and metric.criterion == "rubrics":
+                choices.append(Choice(f"rubric of {metric.name}", revise=partial(self._add_rubric, criterion)))
         if not criteria:
             items.append(Note(dim("No criteria, so no case is evaluated. Press a to add a metric.")))
         if settings := [*_other_fields(node, ("criteria",), "config", "")]:
             items += [Heading("Other settings", "they do not affect scores"), *settings]
-        choices += self._metric_choices(criteria, customs)
+        choices += self._metric_choices(criteria, metrics if self._profile == "adk" else customs)
         if choices:
             question = "Add a metric or rubric. Recordings have the scores of adk eval"
             line = dim("press a to add a metric or a rubric")
@@ -97,7 +111,7 @@ class ConfigOutline(JsonOutline):
         # The ids of the set as they are then: the set may change while the form is open.
         return add_rubric(criterion, self._rubric_ids())
 
-    def _metric_choices(self, criteria: list[Node], customs: Collection[str]) -> Iterator[Choice]:
+    def _metric_choices(self, criteria: list[Node], metrics: Mapping[str, Metric]) -> Iterator[Choice]:
         """The metrics without a criterion. Metrics that only report need none: every run has them."""
 
         def add(name: str, threshold: float, has_rubrics: bool) -> Revision:
@@ -106,17 +120,14 @@ class ConfigOutline(JsonOutline):
             return add_criterion(self.root, name, threshold, free_rubric_id(criteria, ()) if needs_rubric else "")
 
         present = {criterion.name for criterion in criteria}
-        for name, metric in METRICS.items() if self._profile == "adk" else ():
+        for name, metric in metrics.items():
             if name not in present and not metric.informational:
-                lowest, highest = metric.range or (_LEAST, _LEAST)
-                least = _LEAST if lowest <= _LEAST <= highest else lowest
-                threshold = metric.default_threshold if metric.default_threshold is not None else least
+                threshold = metric.default_threshold
+                if threshold is None:
+                    lowest, highest = metric.range or (_LEAST, _LEAST)
+                    threshold = _LEAST if lowest <= _LEAST <= highest else lowest
                 revise = partial(add, name, threshold, metric.criterion == "rubrics")
-                yield Choice(name, _needs_of(metric), revise=revise)
-        for name in customs:
-            if name not in present:
-                revise = partial(add, name, _LEAST, has_rubrics=False)
-                yield Choice(one_line(name, 60), _CUSTOM, revise=revise)
+                yield Choice(one_line(name, 60), _needs_of(metric), revise=revise)
 
 
 def _needs_of(metric: Metric | None) -> str:
@@ -180,10 +191,8 @@ def _read_option(option: OptionRow, text: str) -> Any:
     return text
 
 
-def _criterion_fields(
-    criterion: Node, metric: Metric | None, ids_of_set: Collection[str], *, is_custom: bool
-) -> Iterator[Item]:
-    yield _threshold_field(criterion, metric, is_custom=is_custom)
+def _criterion_fields(criterion: Node, metric: Metric | None, ids_of_set: Collection[str]) -> Iterator[Item]:
+    yield _threshold_field(criterion, metric)
     keys = {*metric.criterion_keys} if metric is not None and not metric.informational else set()
     # google-adk accepts this key in all criteria, and only a judge reads it.
     keys = keys | {_JUDGED_TEXTS} if metric is not None and metric.runs == "judge" else keys - {_JUDGED_TEXTS}
@@ -240,13 +249,13 @@ def _other_fields(node: Node | None, keys: Iterable[str], owner: str, help: str)
 # --- thresholds and rubrics ------------------------------------------------------------------------------------------
 
 
-def _threshold_field(criterion: Node, metric: Metric | None, *, is_custom: bool) -> Field:
+def _threshold_field(criterion: Node, metric: Metric | None) -> Field:
     """The threshold. Without it google-adk rejects the config, so deleting it deletes the criterion."""
     # A criterion without options is often a bare number.
     node = criterion if criterion.kind != "object" else member(criterion, "threshold")
     span = metric.range if metric is not None else None
     within = f", from {span[0]:g} to {span[1]:g}" if span else ""
-    is_recorded = is_custom or (metric is not None and metric.runs != "here")
+    is_recorded = metric is not None and metric.runs != "here"
     source = "The recording has the score." if is_recorded else "Press d to delete the criterion."
     help = f"The lowest score that passes{within}. {source}"
     if metric is not None and metric.informational:
@@ -303,3 +312,83 @@ def _rubric_fields(rubric: Node, ids_of_set: Collection[str]) -> list[Field]:
         field.delete = partial(delete_rubric, rubric)
         field.move = lambda step: move_value(rubric, step, f"rubric {one_line(name, 40)}")
     return [body, identifier]
+
+
+# --- beside the form -------------------------------------------------------------------------------------------------
+
+
+class CriteriaHead(LineBar):
+    """Two lines above the form."""
+
+    def __init__(self, trial: CriteriaTrial, scores: Scores) -> None:
+        super().__init__(id="config-head")
+        self._trial, self._scores = trial, scores
+
+    def line(self, index: int) -> Line:
+        """The file, then the scores."""
+        config = self._trial.opened
+        if index:
+            return self._counts()
+        if config is None:
+            return [(" Criteria", "heading")]
+        path, is_readonly = config.document.path, self._scores.owner.readonly
+        name = printable(path.name) if path is not None else NAME
+        line: Line = [(" Criteria", "heading"), (" · ", "dim")]
+        if config.is_new and not config.is_changed:
+            line.append(("google-adk's defaults", "key"))
+            write = f". Edit, then press {key_of('criteria.write')} to write {name}."
+            return [*line, ("  read-only" if is_readonly else write, "dim")]
+        unwritable = f"cannot be written: {printable(config.unwritable)}"
+        named = f"new: {name}" if config.is_new else name
+        line.append((unwritable, "warning") if config.unwritable else (named, "key"))
+        line += [("  read-only", "dim")] if is_readonly else []
+        return [*line, ("", FILL), ("trial, not written " if config.is_changed else "", "warning")]
+
+    def _counts(self) -> Line:
+        scores = self._scores
+        config = self._trial.opened
+        if config is not None and config.document.root is None:
+            return [(" ! invalid JSON: nothing is scored", "error")]
+        if self._trial.trouble:
+            return [(f" ! {printable(self._trial.trouble)}", "error")]
+        trouble = (scores.facts.trouble or scores.facts.outdated) if scores.facts is not None else ""
+        if trouble:
+            return [(f" ! not scored: {printable(self._trial.without_folder(trouble))}", "error")]
+        if progress := first_progress(scores):
+            return [(f" {progress}", "dim")]
+        if not scores.has_any:
+            back, recordings = key_of("criteria.back"), key_of("list.recordings")
+            return [(f" No recording, so no scores. Press {back}, then {recordings} to add one.", "dim")]
+        if scores.trial.criteria is None:
+            return [(f" {scores.counted()}", ""), (f"  with {self._trial.in_force_called}", "dim")]
+        # Outdated scores were made for an earlier text, so they would count for one config only.
+        results = [scores.by_config(case) for case in scores.rows if case not in scores.stale]
+        counts = Counter[str](scored.status for scored in results if scored is not None)
+        counted = " ".join(
+            f"{counts[status]:,} {sign(STATUS_MARKS[status])}" for status in STATUS_MARKS if counts[status]
+        )
+        return [
+            (f" {scores.counted()}", "warning"),
+            ("", FILL),
+            (f"{self._trial.in_force_called}: {counted} ", "dim"),
+        ]
+
+
+class ConfigFault(Static, can_focus=True):
+    """Shows where a config is broken. It takes the focus, so that keys act as in a pane."""
+
+    PLACE = "criteria"
+    BINDINGS = bindings("list")
+
+    def __init__(self, config: TriedConfig) -> None:
+        document, key = config.document, key_of("list.edit_outside")
+        name = document.path.name if document.path is not None else "the config"
+        if document.fault is None:
+            what = f"{name} is not a config. A config is a JSON object with criteria."
+            lines = [f"{what} Press {key} to edit it in $EDITOR."]
+        else:
+            line, column = document.line_and_column(document.fault.offset)
+            text = document.body().split(b"\n")[line - 1].decode("utf-8", "replace")
+            where = f"{name}:{line}:{column}: invalid JSON: {document.fault.message}."
+            lines = [where, "", f"{line:>5}  {text.rstrip()}", "", f"Press {key} to edit the config in $EDITOR."]
+        super().__init__("\n".join(map(printable, lines)), id="config-fault", markup=False)

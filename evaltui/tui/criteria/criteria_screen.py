@@ -15,8 +15,7 @@ from evaltui.printable import printable
 from evaltui.runs.config_edits import criterion_nodes, free_rubric_id
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
-from evaltui.tui.criteria.criteria_form import ID_IN_SET, ConfigOutline
-from evaltui.tui.criteria.criteria_head import ConfigFault, CriteriaHead
+from evaltui.tui.criteria.criteria_form import ID_IN_SET, ConfigFault, ConfigOutline, CriteriaHead
 from evaltui.tui.dialog_commands import IN_CRITERIA
 from evaltui.tui.editor.reviser import Reviser
 from evaltui.tui.forms.form import Field
@@ -37,8 +36,8 @@ if TYPE_CHECKING:
 
 _ELSEWHERE = ("form.copy", "form.copy_as", "form.paste", "form.recorded")
 """Ids of commands of the form that need an eval set."""
-_OF_NO_USE = ("save", "list.quit")
-"""Ids of commands that do something here, but are not offered."""
+_OF_NO_USE = ("save", "list.quit", "form.more")
+"""Ids of commands that do something here, but are not offered: the last one does what `a` does."""
 
 
 def open_criteria(file: OpenFile, say: Callable[[str], object]) -> None:
@@ -159,11 +158,6 @@ class CriteriaScreen(CommandScreen):
         self._awaited = before, self.file.scores.runs
         self.status.say(f"{before}Scoring again …")
 
-    def show_message(self, message: str | None) -> None:
-        """Show a sentence about the file or the trial."""
-        if message:
-            self.status.say(message)
-
     def show_scores(self) -> None:
         """Show new scores; after a run, the config may have changed, too."""
         scores = self.file.scores
@@ -251,13 +245,10 @@ class CriteriaScreen(CommandScreen):
     def title_of(self, command: Command) -> str:
         """The title of a command in the keys line; "" if it would do nothing now."""
         form, config = self.form, self._trial.opened
-        if command.place in ("form", "field"):
-            has_effect = self.does(command) and command.id != "form.more"  # a does the same here
-            if form is None or not has_effect:
-                return ""
-            return (form.commands if command.place == "form" else form.editor).title(command)
         if config is None or not self.does(command) or command.does in _OF_NO_USE:
             return ""
+        if command.place in ("form", "field"):
+            return "" if form is None else (form.commands if command.place == "form" else form.editor).title(command)
         history = config.document.history
         uses: dict[object, object] = {
             "criteria.write": self._trial.can_write,

@@ -16,8 +16,7 @@ from evaltui.printable import as_argument, is_unsafe, json_escaped, without_cont
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.commands import key_of
 from evaltui.tui.forms.form import Field, WhyLine, value_of
-from evaltui.tui.forms.outside_text import pasted_over, value_over, written_over
-from evaltui.tui.forms.value_text import shown_text
+from evaltui.tui.forms.value_text import pasted_into, pasted_over, shown_text
 from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.terminal.system_clipboard import copy_everywhere, paste_from_anywhere
@@ -161,9 +160,7 @@ class Clipboard:
             field, where = stop, file.path_to(node or form.node)
             # The JSON of a value that was copied in a form is pasted as that value.
             is_value = register is not None and not register[1] and register[0] == text
-            self._screen.reviser.try_to(
-                lambda: (value_over(field, text, where) if is_value else None) or written_over(field, text)
-            )
+            self._screen.reviser.try_to(lambda: pasted_into(field, text, where, is_value=is_value))
         elif stop is None or node is None:
             status.say("Nothing can be pasted on this line.")
         elif case_file is not None and case_file.kind(node) in ("case", "turn", "call", "event"):

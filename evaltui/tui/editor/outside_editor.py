@@ -2,24 +2,112 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from textual.app import SuspendNotSupported
 
-from evaltui.document.document import Change
+from evaltui.document.document import Change, Document
 from evaltui.document.errors import DocumentError
+from evaltui.document.layout import Style, lay_out, line_indent, shifted
+from evaltui.document.node import Node, parse_value
+from evaltui.document.positions import line_and_column
+from evaltui.document.value_comparison import edits_between
+from evaltui.evalset.editing.revision import Revision
 from evaltui.printable import printable
 from evaltui.tui.commands import key_of
 from evaltui.tui.forms.form import Field, HalfTyped, Link, WhyLine
-from evaltui.tui.forms.outside_text import NotUsableError, OutsideText, field_outside, value_outside
+from evaltui.tui.forms.value_text import shown_text, written_over
 from evaltui.tui.key_guards import SecondPress
 from evaltui.tui.messages import in_past_tense
-from evaltui.tui.open_file.drafts import FieldDraft
+from evaltui.tui.open_file.drafts import AS_JSON, DraftPlace, FieldDraft
 from evaltui.tui.terminal.external_editor import EditorError, edit_text
 
 if TYPE_CHECKING:
     from evaltui.tui.editor.edit_screen import EditScreen
+
+_LONGEST_LINE = 100
+
+
+class NotUsableError(Exception):
+    """The text from outside is not a valid value for its place; line and column count from 1."""
+
+    def __init__(self, message: str, line: int = 1, column: int = 1) -> None:
+        super().__init__(message)
+        self.line, self.column = line, column
+
+
+@dataclass(frozen=True, slots=True)
+class OutsideText:
+    """A value to edit in another program."""
+
+    place: DraftPlace
+    """The place of a draft of it."""
+    called: str
+    """Its name for people."""
+    file_name: str
+    text: bytes
+    value: str
+    """The text of the value in the document, which `text` may differ from."""
+    read: Callable[[bytes], Revision]
+    """Makes a revision of the edited text; raises `NotUsableError`."""
+
+
+def _field_outside(node: Node, field: Field, text: str, called: str) -> OutsideText:
+    """A field of the form of `node`, whose current text is `text`."""
+    suffix = ".json" if not field.takes_text else ".md" if field.block else ".txt"
+
+    def read(data: bytes) -> Revision:
+        if not field.takes_text and data.strip():
+            _read_json(data)  # reports line and column
+        try:
+            typed = data.decode("utf-8", "surrogatepass")
+        except UnicodeDecodeError as error:
+            line, column = line_and_column(data[: error.start])
+            fault = f"byte 0x{data[error.start]:02X} is not UTF-8"
+            raise NotUsableError(f"line {line}, column {column}: {fault}", line, column) from None
+        try:
+            return written_over(field, typed) if field.one_line else field.write(typed)
+        except DocumentError as error:
+            raise NotUsableError(str(error)) from None
+
+    # A lone surrogate, which only JSON can spell, is written as its three bytes.
+    source = text.encode("utf-8", "surrogatepass")
+    return OutsideText(
+        DraftPlace(node, field.key), called, _file_name(field.label or called, suffix), source, field.text, read
+    )
+
+
+def _value_outside(node: Node, called: str) -> OutsideText:
+    """Any value as JSON: as in the file without its indent, or on several lines if it is one long line."""
+    source = shifted(node.source(), line_indent(node), b"")
+    if b"\n" not in source and len(source) > _LONGEST_LINE:
+        source = lay_out(parse_value(source), None, Style(), b"")
+
+    def read(data: bytes) -> Revision:
+        # Compare the given and the returned text, so that a new layout or spelling is not an edit.
+        edits = edits_between(_read_json(source), _read_json(data), node.pointer(), spelling=True)
+        return Revision(f"edit {called} as JSON", edits)
+
+    return OutsideText(DraftPlace(node, AS_JSON), called, _file_name(called, ".json"), source, shown_text(node), read)
+
+
+def _read_json(data: bytes) -> Node:
+    """The root of a JSON text. Raises `NotUsableError` with the place of the fault."""
+    document = Document(data)
+    if document.fault is not None:
+        place = document.line_and_column(document.fault.offset)
+        raise NotUsableError(f"line {place[0]}, column {place[1]}: invalid JSON: {document.fault.message}", *place)
+    assert document.root is not None
+    return document.root
+
+
+def _file_name(called: str, suffix: str) -> str:
+    """A short file name that every file system accepts and that shows in the editor what is edited."""
+    return (re.sub(r"[^A-Za-z0-9._-]+", "-", called).strip("-.")[-60:].strip("-.") or "value") + suffix
 
 
 class OutsideEditor:
@@ -60,7 +148,7 @@ class OutsideEditor:
             if isinstance(item, Field):
                 text, called = form.box.value if form.edited else item.text, item.node or form.node
                 where = self._file.path_to(called) or printable(item.label) or self._file.file_name
-                return field_outside(form.node, item, text, where), False
+                return _field_outside(form.node, item, text, where), False
             if isinstance(item, WhyLine) and item.target is None:
                 panes.status.say(item.nowhere or "This line cannot be edited.")
                 return None
@@ -74,7 +162,7 @@ class OutsideEditor:
             node, is_whole = selected or panes.outline.root, selected is None
         with suppress(DocumentError):
             if root is not None and root.at(node.pointer()) is node:
-                return value_outside(node, self._file.path_to(node) or self._file.file_name), is_whole
+                return _value_outside(node, self._file.path_to(node) or self._file.file_name), is_whole
         panes.status.say("This value cannot be edited alone: one of the keys around it is a duplicate.")
         return None
 

@@ -166,7 +166,7 @@ def _text_field(part: Node, key: Hashable, named: str, help: str) -> Field:
         delete=partial(deletion, part, named),
         move=partial(moving, part, named),
         help=_THOUGHT_HELP if is_thought else help,
-        again=lambda: _text_field(part, key, named, help),
+        read=partial(text_of, part, "text"),
     )
 
 

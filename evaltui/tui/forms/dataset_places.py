@@ -31,6 +31,7 @@ from evaltui.tui.forms.content_fields import (
     payload_lines,
     role_field,
 )
+from evaltui.tui.forms.eval_set_places import rest_of_rubric, rubric_text
 from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link
 from evaltui.tui.forms.form_table import LIST, MANY, FormOwner, FormPlace, FormRow, block, inline, items, line, value
 from evaltui.tui.forms.json_form import add_inside, value_line
@@ -42,7 +43,6 @@ from evaltui.tui.forms.line_texts import (
     event_line,
     response_line,
 )
-from evaltui.tui.forms.rubric_fields import DATASET_RUBRIC
 from evaltui.tui.lines import preview
 
 _SET = FormPlace(
@@ -352,6 +352,21 @@ _GROUP = FormPlace(
     adds="rubric",
     add=lambda owner: add_rubric(owner.case_file, owner.node),
 )
+_IMPORTANCE = {"HIGH": "highest weight", "MEDIUM": "", "LOW": "lowest weight"}
+_RUBRIC = FormPlace(
+    (
+        FormRow("content", rubric_text, "The property of the response that the judge model checks.", heading="text"),
+        FormRow("rubric_id", line, "Id of the rubric in verdicts."),
+        FormRow("type", line, "Kind of rubric: one word in upper case, with _."),
+        FormRow(
+            "importance",
+            line,
+            "HIGH, MEDIUM or LOW.",
+            choices=_IMPORTANCE,
+        ),
+        FormRow("", rest_of_rubric),
+    ),
+)
 _AGENT = FormPlace(
     (
         FormRow("agent_id", line, "Author of the agent's events; must be the same as the agent's key."),
@@ -373,7 +388,7 @@ PLACES: Mapping[str, Callable[[FormOwner], Form]] = {
     "reference": _answer("Reference").form,
     "response": _answer("Recorded response").form,
     "rubric_group": _GROUP.form,
-    "rubric": DATASET_RUBRIC.form,
+    "rubric": _RUBRIC.form,
     "user_scenario": FormPlace(_SCENARIO, others="").form,
     "agent": _AGENT.form,
 }

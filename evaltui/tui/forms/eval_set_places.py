@@ -1,4 +1,4 @@
-"""The forms of an eval set and its cases, with their sessions and scenarios."""
+"""The forms of an eval set and its cases, with their sessions, scenarios and rubrics."""
 
 from __future__ import annotations
 
@@ -8,7 +8,16 @@ from functools import partial
 
 from evaltui.document.node import Node
 from evaltui.evalset.case_file import CaseFile, takes_turns, turns_of
-from evaltui.evalset.editing.case_parts import PERSONAS, add_behavior, add_rubric, to_conversation, to_scenario
+from evaltui.evalset.editing.case_parts import (
+    PERSONAS,
+    TYPES,
+    add_behavior,
+    add_rubric,
+    text_of_rubric,
+    to_conversation,
+    to_scenario,
+    write_rubric_text,
+)
 from evaltui.evalset.editing.revision import Revision, add_item, put
 from evaltui.evalset.editing.templates import add_case, add_session, add_turn
 from evaltui.evalset.keys import filled, items_of, member, text_of
@@ -31,8 +40,7 @@ from evaltui.tui.forms.form_table import (
 )
 from evaltui.tui.forms.json_form import json_form, value_line
 from evaltui.tui.forms.line_texts import case_line, turn_line
-from evaltui.tui.forms.rubric_fields import RUBRIC, rubrics
-from evaltui.tui.lines import Line, counted, preview
+from evaltui.tui.lines import FILL, Line, counted, preview
 
 _UNREAD = "For people only; google-adk ignores this field."
 
@@ -150,6 +158,73 @@ _BEHAVIOR = FormPlace(
 )
 
 
+# --- rubrics ---------------------------------------------------------------------------------------------------------
+
+
+def rubrics(owner: FormOwner, row: FormRow) -> Sequence[Item]:
+    """The rubrics of a case or turn, a line each; one line for any other value, none if it is absent."""
+    # A line for each would hide the value of an item that is no rubric.
+    if any(rubric.kind != "object" for rubric in items_of(owner.node, row.key)):
+        return value(owner, row)
+    return items("Rubrics", _rubric_line)(owner, row)
+
+
+def _rubric_line(rubric: Node) -> Line:
+    name, kind = preview(text_of(rubric, "rubric_id"), 40) or "no id", text_of(rubric, "type")
+    missing = "no type" if filled(rubric, "type") is None else "no metric reads this type"
+    mark = (f"  {kind} ", "dim") if kind in TYPES else (f"  {missing} ", "warning")
+    return [(f"{name}  ", "name"), (preview(text_of_rubric(rubric)), ""), ("", FILL), mark, (" ", "")]
+
+
+def rubric_text(owner: FormOwner, row: FormRow) -> Sequence[Item]:
+    """The text that the judge checks; in either format it is inside other objects."""
+    case_file, rubric = owner.case_file, owner.node
+    content = filled(rubric, row.key)
+    holder, name = (content, "text_property")
+    if case_file.is_dataset:
+        holder, name = filled(content, "property"), "description"
+        # Writing a text would replace what stands there.
+        if any(node is not None and node.kind != "object" for node in (content, holder)):
+            return value(owner, row)
+    field = Field(
+        (owner.table, name),
+        row.heading,
+        text_of_rubric(rubric),
+        lambda typed: write_rubric_text(case_file, rubric, typed),
+        node=member(holder, name) or member(rubric, row.key),
+        block=True,
+        takes_text=True,
+        placeholder="no text · enter: write what the judge checks",
+        help=row.help,
+    )
+    return [field]
+
+
+def rest_of_rubric(owner: FormOwner, row: FormRow) -> Sequence[Item]:
+    """The keys beside the text in the object that holds it."""
+    name, inner = ("content", "property") if owner.case_file.is_dataset else ("rubric_content", "text_property")
+    content = filled(owner.node, name)
+    if content is None or content.kind != "object":
+        return []
+    return owner._replace(node=content).other_keys((inner,), f"More in {name}")
+
+
+_RUBRIC = FormPlace(
+    (
+        FormRow(
+            "rubric_content",
+            rubric_text,
+            "The property of the response that the judge model checks.",
+            heading="text_property",
+        ),
+        FormRow("rubric_id", line, "Required. A duplicate id in case, turn or config stops the whole run.", REQUIRED),
+        FormRow("description", text, "For people only; the judge model does not see this text."),
+        FormRow("type", line, "The type selects the metric; metrics ignore rubrics of unknown types.", choices=TYPES),
+        FormRow("", rest_of_rubric),
+    ),
+)
+
+
 # --- a case ----------------------------------------------------------------------------------------------------------
 
 _SESSION = (
@@ -243,5 +318,5 @@ PLACES: Mapping[str, Callable[[FormOwner], Form]] = {
     "scenario": FormPlace(_SCENARIO, others="").form,
     "persona": _PERSONA.form,
     "behavior": _BEHAVIOR.form,
-    "rubric": RUBRIC.form,
+    "rubric": _RUBRIC.form,
 }

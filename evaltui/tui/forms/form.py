@@ -69,8 +69,6 @@ class Stop:
     """Makes a revision that gives the value a fresh id."""
     help: str = ""
     """How google-adk uses the value, in one line."""
-    again: Callable[[], Field] | None = None
-    """Makes this field again while it is edited, even if its value grew too long for a box: it keeps the box."""
 
     def __post_init__(self) -> None:
         self.kind = self.kind or (type_of(self.node) if self.node is not None else "absent")
@@ -102,6 +100,8 @@ class Field(Stop):
     """The kind of names that are suggested while typing: tool, persona, rubric."""
     in_list: bool = False
     """Whether it is one of a list of values. In the last one enter ends typing; in the others it goes to the next."""
+    read: Callable[[], str] | None = None
+    """Reads the text again. A field with it keeps its text box, even if its value grew too long for a box."""
     enter_adds: bool = False
     """Whether enter asks for the name of the first item of the form, as `a` does, instead of editing the whole value.
 

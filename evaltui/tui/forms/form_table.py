@@ -10,7 +10,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
-from typing import Any, NamedTuple, TypeAlias, TypeVar
+from typing import Any, NamedTuple, TypeAlias
 
 from rich.cells import cell_len
 
@@ -36,8 +36,6 @@ MANY = 200
 _EMPTY: dict[str, Any] = {"string": "", "null": None, "list": [], "object": {}, "number": 0}
 _REQUIRED = ("eval_id", "rubric_id", "app_name", "user_id", "author", "starting_prompt", "conversation_plan")
 """Members that google-adk's models require."""
-
-_Line = TypeVar("_Line", Field, Link)
 
 
 class FormOwner(NamedTuple):
@@ -281,23 +279,16 @@ def value(owner: FormOwner, row: FormRow) -> Sequence[Item]:
     node = member(owner.node, row.key)
     if node is None or (node.kind != "null" and not node.is_container):
         return [owner.json_line(row, node)] if node is not None else []
-
-    def of_member(line: _Line) -> _Line:
-        # A null has the key of its later link, so that the cursor stays on the line.
-        line.key, line.types, line.help = (owner.table, row.key), row.types or OBJECT, row.help
-        line.delete, line.retype = partial(owner.delete, row.key), partial(owner.retype, row.key)
-        return line
-
+    line: Field | Link
     if node.is_container:
         # Its own form opens to be filled in when it is new: an empty object has no line to edit here.
-        return [of_member(Link(None, summary(node), node, label=row.key, leads_to_a_form=True, node=node))]
-
-    def null_field() -> Field:
-        field = of_member(value_field(node, row.key, f"{row.key} of {owner.title}"))
-        field.again = null_field
-        return field
-
-    return [null_field()]
+        line = Link(None, summary(node), node, label=row.key, leads_to_a_form=True, node=node)
+    else:
+        line = value_field(node, row.key, f"{row.key} of {owner.title}")
+    # A null has the key of its later link, so that the cursor stays on the line.
+    line.key, line.types, line.help = (owner.table, row.key), row.types or OBJECT, row.help
+    line.delete, line.retype = partial(owner.delete, row.key), partial(owner.retype, row.key)
+    return [line]
 
 
 def inline(table: str, heading: str, rows: tuple[FormRow, ...]) -> Maker:

@@ -99,7 +99,7 @@ def value_field(node: Node, label: str, named: str, *, block: bool = False, rety
         block=block,
         takes_text=bare,
         retype=partial(retyping, node, named) if retypes else None,
-        again=lambda: value_field(node, label, named, block=block, retypes=retypes),
+        read=partial(shown_text, node),
     )
 
 

@@ -25,7 +25,7 @@ from evaltui.evalset.editing.call_edits import (
     rename_call,
     write_response,
 )
-from evaltui.evalset.editing.case_parts import add_rubric
+from evaltui.evalset.editing.case_parts import add_app_agent, add_rubric
 from evaltui.evalset.editing.field_edits import ROLES, append_part, write_role
 from evaltui.evalset.editing.new_ids import fresh_id, new_call_id, taken_turn_ids
 from evaltui.evalset.editing.revision import Revision, put
@@ -42,11 +42,11 @@ from evaltui.tui.forms.content_fields import (
     part_lines,
     role_field,
 )
+from evaltui.tui.forms.eval_set_places import rubrics
 from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, Write, empty_note
 from evaltui.tui.forms.form_table import CREATED, LIST, REQUIRED, FormOwner, FormPlace, FormRow, line, number, value
 from evaltui.tui.forms.json_form import add_inside, deletion, json_form, value_field, value_line
 from evaltui.tui.forms.line_texts import summary, use_line
-from evaltui.tui.forms.rubric_fields import rubrics
 from evaltui.tui.forms.value_text import editable, shown_text, value_edits
 from evaltui.tui.lines import FILL, Line, preview
 
@@ -247,11 +247,6 @@ def _args_field(use: ToolUse, called: str) -> Field:
             raise EditError("arguments must be a JSON object: { … }")
         return Revision(f"edit args of {called}", [put(node, "args", None)._replace(source=source)])
 
-    def in_text_box() -> Field:
-        # Typed as JSON, the arguments keep their text box even once they have lines of their own.
-        text = shown_text(args) if args is not None and args.items else ""
-        return replace(_args_field(use, called), text=text, node=None)
-
     return Field(
         "args",
         "args",
@@ -265,22 +260,20 @@ def _args_field(use: ToolUse, called: str) -> Field:
         in_list=True,
         enter_adds=True,
         help=_ARGS_HELP,
-        again=in_text_box,
+        # Typed as JSON, the arguments keep their text box even once they have lines of their own.
+        read=lambda: shown_text(args) if args is not None and args.items else "",
     )
 
 
 def _response_line(eval_set: CaseFile, use: ToolUse) -> Item:
     response = member(use.response, "response")
-    if response is None or editable(response):
-        return _response_field(eval_set, use)
-    # Too long for a text box, it can still be deleted and opened.
-    delete = partial(delete_response, eval_set, use)
-    return Link("response", summary(response), response, node=response, delete=delete, delete_response=delete)
-
-
-def _response_field(eval_set: CaseFile, use: ToolUse) -> Field:
-    response = member(use.response, "response")
     delete = partial(delete_response, eval_set, use) if use.response is not None else None
+    if response is not None and not editable(response):
+        # Too long for a text box, it can still be deleted and opened.
+        return Link("response", summary(response), response, node=response, delete=delete, delete_response=delete)
+
+    def read() -> str:
+        return shown_text(response) if response is not None else ""
 
     def write(text: str) -> Revision:
         source = json_bytes(text.strip())
@@ -295,7 +288,7 @@ def _response_field(eval_set: CaseFile, use: ToolUse) -> Field:
     return Field(
         "response",
         "",
-        shown_text(response) if response is not None else "",
+        read(),
         write,
         block=True,
         placeholder="no tool response · enter: write JSON",
@@ -303,7 +296,7 @@ def _response_field(eval_set: CaseFile, use: ToolUse) -> Field:
         delete_response=delete,
         help="Value that the tool returned; no offline metric uses it.",
         node=response,
-        again=lambda: _response_field(eval_set, use),
+        read=read,
     )
 
 
@@ -360,6 +353,9 @@ PLACES: Mapping[str, Callable[[FormOwner], Form]] = {
     "call": _call_form,
     "event": _EVENT.form,
     "response": _response_form,
+    "app_agents": lambda owner: replace(
+        json_form(owner.node, owner.named), add=partial(add_app_agent, owner.node), adds="agent"
+    ),
     "content": content_form,
     "part": part_form,
 }

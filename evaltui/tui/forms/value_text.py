@@ -1,8 +1,9 @@
-"""Values as text for editing: texts as they are, all others as JSON; the edits that typed texts make, and types."""
+"""Values as text for editing: texts as they are, all others as JSON; the edits that typed and pasted texts make."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable
+from dataclasses import replace
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
@@ -101,6 +102,55 @@ def type_read(text: str) -> str:
     """The type of a text that is JSON, other than string; "" if there is none."""
     value = read_as_json(text)
     return type_of(value) if value is not None else ""
+
+
+# --- pasted values ---------------------------------------------------------------------------------------------------
+
+
+def written_over(field: Field, text: str) -> Revision:
+    """Replace the text of a field. Raises `EditError` for an invalid text."""
+    from evaltui.tui.widgets.line_input import on_one_line  # only whole texts come from outside, and not at the start
+
+    text = text if field.block else text.rstrip("\n")
+    if not field.one_line or on_one_line(text) == text:
+        return field.write(text)
+    return replace(field.write(on_one_line(text)), remark="line breaks became spaces")
+
+
+def pasted_into(field: Field, text: str, where: str, *, is_value: bool) -> Revision:
+    """Replace the text of a field with a pasted one, or with what it says if it `is_value`: JSON copied from a line.
+
+    A string is written as its text; a value of another type as a value only if the field allows that type.
+    """
+    if is_value and field.takes_text:
+        value = parse_value(json_bytes(text))
+        if value.kind == "string":
+            text = value.text()
+        elif field.node is not None and field.retype is not None and type_of(value) in field.types:
+            return pasted_over(field, text, where)
+        elif value.is_container:
+            raise EditError(f"the copied value is {with_article(type_of(value))}; this line needs a string")
+    return written_over(field, text)
+
+
+def pasted_over(line: Stop, text: str, where: str) -> Revision:
+    """Replace the value of `line`, at the path `where`, with JSON.
+
+    Raises `EditError` for invalid JSON, and for a type that the line does not allow.
+    """
+    node = line.node
+    assert node is not None
+    try:
+        value = parse_value(json_bytes(text.strip()))
+    except EditError as error:
+        raise EditError(f"the copied text is not valid JSON: {error}") from error
+    types = line.types if line.retype is not None else (type_of(node),)
+    if type_of(value) not in types:
+        raise EditError(f"the copied value is {with_article(type_of(value))}; this line needs {' or '.join(types)}")
+    count = len(node.items)
+    what = "items" if node.kind == "array" else "keys"
+    lost = f"{count} {what if count > 1 else what[:-1]} deleted" if count else ""
+    return Revision(f"replace {where}", [Set(node.pointer(), value.source())], lost)
 
 
 # --- types -----------------------------------------------------------------------------------------------------------

@@ -30,7 +30,7 @@ from evaltui.tui.lines import Line, preview
 if TYPE_CHECKING:
     from evaltui.tui.outlines.json_outline import JsonOutline
 
-_IN_TURNS = ("turn", "call", "event", "response", "content", "part")
+_IN_TURNS = ("turn", "call", "event", "response", "app_agents", "content", "part")
 """Places whose forms are those of `turn_places`."""
 
 Outline: TypeAlias = "CaseOutline | JsonOutline"

@@ -6,7 +6,6 @@ A value inside a case has the forms and new items of its format.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
 from itertools import count
 
@@ -69,10 +68,7 @@ class JsonOutline:
         named, cases = self.path(node), self._case_file
         if cases is None:
             return json_form(node, named)
-        form = _choices_form(cases, node, named) or form_at(cases, node, named)
-        if cases.place(node) == "app_agents" and node.kind == "object":
-            return replace(form, add=lambda name: add_app_agent(node, name), adds="agent")
-        return form
+        return _choices_form(cases, node, named) or form_at(cases, node, named)
 
     def path(self, node: Node) -> str:
         """The path of `node` from the outermost value, for people."""

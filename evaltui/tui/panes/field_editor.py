@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from copy import copy
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from evaltui.document.document import Change
@@ -339,13 +340,10 @@ class FieldEditor:
         if field is None or field not in items or change.structural or self._saw_drafts or self._session.drafts.kept:
             return None
         is_message = field.block and field.takes_text  # no title and no other line of the form shows such a text
-        if change.merge_key != (self._pane.node, field.key) or field.again is None or not is_message:
+        if change.merge_key != (self._pane.node, field.key) or field.read is None or not is_message:
             return None
-        if self._is_writing:
-            again = copy(field)
-            again.text = self._written
-        else:
-            again = field.again()
+        again = copy(field)
+        again.text = self._written if self._is_writing else field.read()
         if not field.text or not again.text:  # an empty text has a placeholder, and other hints
             return None
         items[items.index(field)] = self._pane.edited = again
@@ -354,11 +352,11 @@ class FieldEditor:
     def _offered_no_more(self, form: Form) -> Field | None:
         """Put the edited field back into a form that leaves it out because of its size; None if its value is gone."""
         root, edited = self._session.document.root, self._pane.edited
-        if root is None or edited is None or edited.again is None:
+        if root is None or edited is None or edited.read is None:
             return None
         if edited.node is not None and not edited.node.is_in(root):
             return None
-        field = edited.again()
+        field = replace(edited, text=edited.read(), kind="string" if edited.kind == "string" else "")
         keys = [item.key if isinstance(item, (Stop, Note)) else None for item in form.items]
         if field.key in keys:
             form.items[keys.index(field.key)] = field
@@ -454,8 +452,8 @@ class FieldEditor:
     def _text_in_document(self, field: Field) -> str:
         """The text of a field in a form of the document as it is now."""
         form = self._pane.outline.form(self._pane.node)
-        field_now = _field_in(form, field.key) or (field.again() if field.again is not None else None)
-        return field_now.text if field_now is not None else ""
+        field_now = _field_in(form, field.key)
+        return field_now.text if field_now is not None else field.read() if field.read is not None else ""
 
 
 def _field_in(form: Form, key: Hashable) -> Field | None:

@@ -1,4 +1,4 @@
-"""The title bar and the status line."""
+"""The title bar, the titles of panes, and the status line."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from textual.widget import Widget
 
 from evaltui.printable import printable
 from evaltui.tui.commands import key_of
-from evaltui.tui.lines import DRAFT, UNSAVED, counted, cut_at_clause, cut_at_word, preview, sign
+from evaltui.tui.lines import DRAFT, UNSAVED, counted, cut_at_clause, cut_at_word, cut_in_the_middle, preview, sign
 from evaltui.tui.messages import MessageLog, undo_said
 from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.widgets.line_view import TOO_SMALL, has_room
@@ -82,6 +82,27 @@ class TitleBar(Widget):
             room = max(1, self.size.width - start.cell_length - len(right))
         self._drawn = start + Content(" " * room) + Content.styled(right, "dim")
         return self._drawn
+
+
+class PaneTitle(Widget):
+    """`─ name ─────` as its own widget, so that a new name redraws one line only. The stylesheet colours it."""
+
+    name_shown: reactive[str] = reactive("")
+
+    DEFAULT_CSS = """
+    PaneTitle { height: 1; color: $text-muted; }
+    """
+
+    def __init__(self) -> None:
+        super().__init__(classes="pane-title")
+
+    def render(self) -> Content:
+        """The rule over the whole width."""
+        width = self.size.width
+        # The end says most: a place such as `refund › turn 1 › invocation_events › 2` is cut in the middle.
+        place = cut_in_the_middle(printable(self.name_shown), max(1, width - 4))
+        name = Content(f"─ {place} " if place else "").truncate(max(0, width - 1), ellipsis=True)
+        return name + Content("─" * (width - name.cell_length))
 
 
 class StatusBar(Widget):

@@ -142,8 +142,7 @@ class ReviewScreen(CommandScreen):
 
     def show_message(self, message: str | None) -> None:
         """Show what became of the file."""
-        if message:
-            self.status.say(message)
+        super().show_message(message)
         if self.queue.is_over and self.is_mounted:  # the summary tells what is not saved
             self.entry_view.show_again()
         self.entry_view.keys.update()

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from evaltui.tui.base_app import BaseApp
     from evaltui.tui.command import Command
     from evaltui.tui.open_file.open_file import OpenFile
+    from evaltui.tui.panes.title_and_status import StatusBar
     from evaltui.tui.settings_commands import SettingsCommands
     from evaltui.tui.widgets.text_field import TextField
 
@@ -46,7 +47,8 @@ class CommandScreen(Screen[Answer]):
 
     if TYPE_CHECKING:  # at run time the app imports this module
         app = getters.app(BaseApp)
-        file: OpenFile  # of the screens that may move
+        file: OpenFile  # these two: of the screens that may move
+        status: StatusBar
 
     def __init__(self, name: str | None = None, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(name, id, classes)
@@ -111,6 +113,8 @@ class CommandScreen(Screen[Answer]):
 
     def show_message(self, message: str | None) -> None:
         """Show a message about the open file; None only refreshes the marks of saving and reading."""
+        if self.may_move and message:
+            self.status.say(message)
 
     def show_scores(self) -> None:
         """Show scores that may have changed."""

@@ -133,9 +133,8 @@ class ListScreen(CommandScreen[Answer]):
 
     def show_message(self, message: str | None) -> None:
         """Show a sentence about the file, on a screen that stays while the file changes. Its title may change, too."""
+        super().show_message(message)
         if self.may_move:
-            if message:
-                self.status.say(message)
             self.show_title()
 
     # --- keys ------------------------------------------------------------------------------------------------

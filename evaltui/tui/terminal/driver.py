@@ -1,4 +1,7 @@
-"""Textual's driver for Unix terminals, with an input thread that no input can crash."""
+"""Textual's driver for Unix terminals, with an input thread that no input can crash.
+
+The private names of Textual here have contract tests in tests/tui/test_textual_compat.py.
+"""
 
 from __future__ import annotations
 
@@ -11,16 +14,17 @@ import sys
 import time
 from codecs import getincrementaldecoder
 from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from typing import TYPE_CHECKING, Any
 
 from textual import constants, events
+from textual._ansi_sequences import ANSI_SEQUENCES_KEYS
+from textual._xterm_parser import XTermParser
 from textual.drivers.linux_driver import LinuxDriver
 from textual.message import Message
 from textual.messages import InBandWindowResize
 
 from evaltui.tui.terminal.early_keys import hand_over
-from evaltui.tui.textual_compat import InputThread, KeyParser, draw_on_stdout, is_key_sequence
 
 if TYPE_CHECKING:
     from evaltui.tui.base_app import BaseApp
@@ -46,10 +50,10 @@ _AHEAD = 200
 """Messages sent before the thread waits for the app; meanwhile, further input stays in the system's buffer."""
 
 
-class _AltKeyParser(KeyParser):
+class AltKeyParser(XTermParser):
     """Textual's parser, but an escape with a character is always that key with alt."""
 
-    def key_events(self, sequence: str, alt: bool) -> Iterable[events.Key]:
+    def _sequence_to_key_events(self, sequence: str, alt: bool = False) -> Iterable[events.Key]:
         """The keys of an escape sequence; `alt` if an escape came before it."""
         # Textual does so only for some letters. It reads alt+1 as ¡, which option types on a Mac, alt+. as a full stop,
         # and a held alt+j as ^ and j. Characters typed with option or AltGr come without an escape.
@@ -61,10 +65,10 @@ class _AltKeyParser(KeyParser):
             len(sequence) == 2
             and sequence[1] not in _LONGER
             and sequence[1].isprintable()
-            and not is_key_sequence(sequence)
+            and not isinstance(ANSI_SEQUENCES_KEYS.get(sequence), tuple)
         ):
             sequence, alt = sequence[1], True
-        for event in super().key_events(sequence, alt):
+        for event in super()._sequence_to_key_events(sequence, alt):
             if alt and event.is_printable and not event.key.startswith("alt+"):
                 yield events.Key(f"alt+{event.key}", None)
             else:
@@ -80,7 +84,7 @@ class InputDecoder:
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._parser = _AltKeyParser(constants.DEBUG)
+        self._parser = AltKeyParser(constants.DEBUG)
         self._decode = getincrementaldecoder("utf-8")("replace").decode
         self._begun = b""
         """The beginning of `PASTE_START` at the end of the input. The parser has it too, to time out a lone escape."""
@@ -101,13 +105,14 @@ class InputDecoder:
         """The messages after a pause: an escape byte followed by a pause is the escape key."""
         if self._begun and self._clock() - self._came > constants.ESCAPE_DELAY:
             self._begun = b""
-            self._parser.expect_new_sequence()
+            self._parser._timeout_time = 0.0  # the next bytes start a sequence, whatever came before
         yield from self._parsed(self._parser.tick)
 
     def close(self) -> None:
         """Free the parsers."""
-        self._parser = _AltKeyParser(constants.DEBUG)
-        KeyParser.forget_all()
+        self._parser = AltKeyParser(constants.DEBUG)
+        # Textual caches each parser with its last key, and the key refers to the app.
+        XTermParser._parse_extended_key.cache_clear()
 
     def _read_keys(self, data: bytes) -> Generator[Message, None, bytes]:
         """Read up to the start of a paste; returns the bytes of the paste."""
@@ -159,10 +164,10 @@ class InputDecoder:
                 elif not isinstance(message, (InBandWindowResize, events.Paste)):
                     yield message
         except Exception:  # the parser raises for many inputs: key numbers beyond Unicode, sizes of 0 …
-            self._parser = _AltKeyParser(constants.DEBUG)
+            self._parser = AltKeyParser(constants.DEBUG)
 
 
-class TerminalDriver(InputThread, LinuxDriver):
+class TerminalDriver(LinuxDriver):
     """Driver with its own input thread. `BaseApp` handles errors of the thread like any other error."""
 
     _sent = 0
@@ -172,7 +177,7 @@ class TerminalDriver(InputThread, LinuxDriver):
         super().__init__(app, **options)
         self._base_app, self._app_loop = app, asyncio.get_running_loop()
         if sys.__stderr__ is None or not sys.__stderr__.isatty():  # closed by the shell (2>&-), or a file
-            draw_on_stdout(self)
+            self._file = sys.__stdout__  # Textual draws on stderr
 
     def start_application_mode(self) -> None:
         """Take the terminal. At the end it gets the settings from before `early_keys` changed them."""
@@ -180,8 +185,9 @@ class TerminalDriver(InputThread, LinuxDriver):
         if self.attrs_before is not None and (settings := hand_over()) is not None:
             self.attrs_before = settings
 
-    def run_input_thread(self) -> None:
+    def _run_input_thread(self) -> None:
         """Read until the app ends or suspends, or the terminal closes."""
+        # Errors go to `threading.excepthook`; Textual would print a traceback.
         decoder = InputDecoder()
         with closing(decoder), selectors.SelectSelector() as selector:
             selector.register(self.fileno, selectors.EVENT_READ)
@@ -221,3 +227,42 @@ class TerminalDriver(InputThread, LinuxDriver):
             caught_up = asyncio.run_coroutine_threadsafe(self._base_app.input_order.caught_up(), self._app_loop)
             while not self.exit_event.is_set() and not concurrent.futures.wait([caught_up], _PAUSE).done:
                 pass
+
+    # --- signals and sizes ---------------------------------------------------------------------------------
+
+    def _sigtstp_application(self, *_given: Any) -> None:
+        self._when_idle(super()._sigtstp_application)
+
+    def _sigcont_application(self, *_given: Any) -> None:
+        self._when_idle(self._go_on)
+
+    def _when_idle(self, act: Callable[[], None]) -> None:
+        """Suspend or resume between two tasks of the app.
+
+        A signal can come while the app passes text to the thread that writes. Textual would pass on more at once and
+        wait for ever for the lock that it holds itself. While another program has the terminal, Textual only stops.
+        """
+        if not self._auto_restart:
+            act()
+        elif not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(act)
+
+    def _go_on(self) -> None:
+        """Take the terminal again. After SIGSTOP, which no handler sees, Textual would start a second time."""
+        if self._auto_restart and not self._must_signal_resume:
+            if self._key_thread is None or not self._key_thread.is_alive():
+                return  # it has not started, or has ended
+            self.suspend_application_mode()
+            self._must_signal_resume = True
+        super()._sigcont_application()
+
+    def _get_terminal_size(self) -> tuple[int, int]:
+        """The size of the terminal; COLUMNS and LINES, which a shell may export, count only where it has none."""
+        with suppress(OSError, ValueError):
+            size = os.get_terminal_size(self.fileno)
+            if size.columns and size.lines:
+                return size
+        return super()._get_terminal_size()
+
+    def _query_in_band_window_resize(self) -> None:
+        """Send no query for size reports: SIGWINCH announces a new size, and the system call for it is reliable."""

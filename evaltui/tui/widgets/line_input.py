@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import re
 
+from rich.cells import cell_len
+from rich.text import Text
 from textual import events, getters
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal
 from textual.content import Content
-from textual.widgets import Static
+from textual.widgets import Input, Static
 
 from evaltui.printable import printable
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings
 from evaltui.tui.lines import cut_at_clause
-from evaltui.tui.textual_compat import DrawnInput, forget_cut_lines
+from evaltui.tui.textual_compat import forget_cut_lines
 
 LARGEST_LINE = 10_000
 """Most characters in the line: after each key, the line is compared with names and texts."""
@@ -34,8 +36,8 @@ def refusal(pasted: str, most: int) -> str:
     return f"{len(pasted):,} characters are too many: the limit is {most:,}. Nothing was pasted."
 
 
-class LineInput(DrawnInput):
-    """Text box of one line."""
+class LineInput(Input):
+    """Text box of one line, which draws control characters as visible marks."""
 
     # Textual 8.2 deletes the word to the right with these keys.
     BINDINGS = [Binding("ctrl+backspace,alt+backspace", "delete_left_word", show=False)]
@@ -46,6 +48,13 @@ class LineInput(DrawnInput):
         super().__init__(value, compact=True, select_on_focus=select_on_focus, id=id, placeholder=placeholder)
         self.max_length = max(len(value), LARGEST_LINE)  # a longer text can be cut
         self.cursor_blink = False
+
+    @property
+    def _value(self) -> Text:
+        return Text(printable(self.value), no_wrap=True, overflow="ignore", end="")
+
+    def _position_to_cell(self, position: int) -> int:
+        return cell_len(printable(self.value[:position]))
 
     def on_input_changed(self) -> None:
         """Free the cached lines of the earlier text."""

@@ -10,9 +10,13 @@ from typing import Any
 
 import pytest
 
+from evaltui.document.edits import Insert
+from evaltui.document.node import Node
 from evaltui.runs.run_options import RunOptions
 from evaltui.tui.commands import commands_at
+from evaltui.tui.criteria.criteria_form import ConfigOutline
 from evaltui.tui.criteria.criteria_screen import CriteriaScreen
+from evaltui.tui.forms.form import Field, Heading, Link, Offer
 from tests.read_sets import run_set
 from tests.sampling import sampled
 from tests.scored_sets import RECORDING, SET
@@ -282,6 +286,25 @@ async def test_a_metric_is_added_from_a_list_that_says_who_computes_it(size: tup
 
 
 @pytest.mark.thorough
+def test_a_metric_of_the_author_has_a_threshold_and_can_be_added() -> None:
+    customs = {name: {"code_config": {"name": f"metrics.{name}"}} for name in ("polite", "short")}
+    config = {"criteria": {"polite": {"threshold": 0.5, "tone": "warm"}, "unknown": 1}, "custom_metrics": customs}
+    root = Node(json.dumps(config).encode())
+    form = ConfigOutline(root, "config", "adk", set).form(root)
+    headings = {item.text: item.remark for item in form.items if isinstance(item, Heading)}
+    assert headings["polite"] == "adk eval (custom code)"
+    assert headings["unknown"] == "google-adk has no such metric"
+    threshold, other, *_ = (item for item in form.items if isinstance(item, Field | Link))
+    assert threshold.help == "The lowest score that passes. The recording has the score."
+    assert (other.label, other.help) == ("tone", "google-adk ignores this key.")
+    offer = next(item for item in form.items if isinstance(item, Offer))
+    choices = {choice.label: choice for choice in offer.choices}
+    assert choices["short"].remark == "adk eval (custom code)"
+    assert "polite" not in choices
+    assert choices["short"].revise is not None
+    assert choices["short"].revise().edits == [Insert("/criteria/short", b"0.8")]
+
+
 async def test_without_a_recording_the_head_says_which_keys_add_one() -> None:
     async with scenario(SET) as s:
         await s.press("4", "c")

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from evaltui.document.journals.recovery import Unsaved
-from evaltui.tui.criteria.criteria_head import CriteriaHead
+from evaltui.tui.criteria.criteria_form import CriteriaHead
 from evaltui.tui.open_file.score_sentences import first_progress
 from evaltui.tui.screens.recovery_screen import RecoveryScreen
 from tests.scored_sets import RECORDING, SET

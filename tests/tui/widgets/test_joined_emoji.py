@@ -9,7 +9,7 @@ from rich.segment import Segment
 from evaltui.printable import one_line
 from evaltui.tui.lines import first_cells
 from evaltui.tui.panes.form_layout import wrapped
-from evaltui.tui.textual_text_area import _wrap_offsets
+from evaltui.tui.widgets.text_field import _wrap_offsets
 from tests.sampling import sampled
 from tests.tui.scenario import NARROW, NORMAL, scenario
 
