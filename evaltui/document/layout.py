@@ -187,28 +187,24 @@ def _descend(node: Node, reversed_path: list[str | None]) -> Node | None:
 # --- new values ------------------------------------------------------------------------------------------------
 
 
-def lay_out(value: Node, model: Node | None, style: Style, indent: bytes) -> bytes:
+def lay_out(value: Node, model: Node | None, style: Style, indent: bytes, depth: int = 0) -> bytes:
     """`value` as text for a line with the indentation `indent`, formatted like `model` if there is one.
 
     Numbers and literals keep their spelling; strings get the spelling of the file. Values nested over 100 levels deep
-    are not formatted.
+    are not formatted; `depth` is the number of levels around `value`.
     """
-    return b"".join(_laid_out(value, model, style, indent, 0))
-
-
-def _laid_out(value: Node, model: Node | None, style: Style, indent: bytes, depth: int) -> list[bytes]:
     if value.kind == "string":
         source, spelling = value.source(), style.spelling
         if strings.invalid_utf8(source) is not None:
-            return [source]  # such bytes have no other spelling
+            return source  # such bytes have no other spelling
         if model is not None and model.kind == "string":
             spelling = strings.spelling_of(model.source(), spelling)
-        return [strings.encode(value.text(), spelling)]
+        return strings.encode(value.text(), spelling)
     if not value.is_container or depth > _TOO_DEEP:
-        return [value.source()]
+        return value.source()
     opening, closing = (b"{", b"}") if value.kind == "object" else (b"[", b"]")
     if not value.items:
-        return [opening, closing]
+        return opening + closing
     model = model if model is not None and model.items and model.kind == value.kind else None
     blanks = model
     # A model without a common key may be spread because it is much larger.
@@ -226,8 +222,8 @@ def _laid_out(value: Node, model: Node | None, style: Style, indent: bytes, dept
         parts.append(b"," + between if number else first)
         if item.key:
             parts += [strings.encode(item.name, style.spelling), colon]
-        parts += _laid_out(item, _model_of_item(model, item, number), style, item_indent, depth + 1)
-    return [*parts, last, closing]
+        parts.append(lay_out(item, _model_of_item(model, item, number), style, item_indent, depth + 1))
+    return b"".join([*parts, last, closing])
 
 
 def _blanks_around_items(model: Node | None, style: Style, indent: bytes) -> tuple[bytes, bytes, bytes, bytes]:

@@ -230,7 +230,13 @@ class FieldEditor:
     def go_to_new(self, change: Change, *, begin: bool) -> None:
         """Select the line of the added value. With `begin`, edit it, or follow its link."""
         added = set(change.added)
-        new = [stop for _, stop in self._pane.lines.layout_of_form.stops if _is_new(added, stop.node)]
+        new = [
+            stop
+            for _, stop in self._pane.lines.layout_of_form.stops
+            # Also a container whose content is all new.
+            if _is_in(added, stop.node)
+            or (stop.node is not None and stop.node.items and added.issuperset(stop.node.items))
+        ]
         empty = next((stop for stop in new if begin and isinstance(stop, Field) and not stop.text), None)
         stop = empty or next(iter(new), None)
         if _is_in(added, self._pane.node):
@@ -465,10 +471,3 @@ def _field_in(form: Form, key: Hashable) -> Field | None:
 def _is_in(nodes: set[Node], node: Node | None) -> bool:
     """Whether a value is among `nodes` or inside one of them."""
     return node is not None and any(parent in nodes for parent in (node, *node.ancestors()))
-
-
-def _is_new(added: set[Node], node: Node | None) -> bool:
-    """Whether a value was added, or is a container whose content is all new."""
-    if _is_in(added, node):
-        return True
-    return node is not None and node.is_container and bool(node.items) and added.issuperset(node.items)
