@@ -15,7 +15,7 @@ from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings
 from evaltui.tui.editor.bar_texts import hint_of, key_title
 from evaltui.tui.editor.navigator import Navigator, StartsAt
-from evaltui.tui.editor.pane_layout import Panes
+from evaltui.tui.editor.pane_layout import Panes, Splitter
 from evaltui.tui.editor.view_start import ViewMemory, focus_start, select_start
 from evaltui.tui.forms.form import WhyLine
 from evaltui.tui.late_parts import LatePart
@@ -28,7 +28,6 @@ from evaltui.tui.panes.tree_pane import TreePane
 from evaltui.tui.screens.command_screen import CommandScreen
 from evaltui.tui.textual_compat import compare_whole_layouts
 from evaltui.tui.widgets.line_view import LineList
-from evaltui.tui.widgets.pane_borders import Splitter
 
 if TYPE_CHECKING:
     from textual.widgets import Input

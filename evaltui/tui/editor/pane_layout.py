@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from textual import events
 from textual.containers import Horizontal
+from textual.content import Content
+from textual.message import Message
+from textual.widget import Widget
 
 from evaltui.document.node import Node
 from evaltui.tui.open_file.edited_document import EditedDocument
@@ -15,7 +20,6 @@ from evaltui.tui.panes.problems_pane import ProblemsPane
 from evaltui.tui.panes.scores_pane import ScoresPane
 from evaltui.tui.panes.title_and_status import StatusBar, TitleBar
 from evaltui.tui.panes.tree_pane import TreePane
-from evaltui.tui.widgets.pane_borders import Splitter
 
 if TYPE_CHECKING:
     from evaltui.tui.editor.edit_screen import EditScreen
@@ -30,6 +34,48 @@ _WIDE_SHARE, _MOST_USUAL = 0.3, 80
 
 _THIRD, _TWO_FORMS = 160, 100
 """The fewest columns of the terminal, and beside the tree, for a column with the recorded turn."""
+
+
+class Splitter(Widget):
+    """The line between two panes: a widget of one cell whose border is visible."""
+
+    DEFAULT_CSS = """
+    Splitter {
+        width: 1;
+        border-right: solid $foreground 20%;
+        border-top: solid $foreground 30%;
+        &:hover { border-right: solid $accent; }
+    }
+    """
+
+    @dataclass
+    class Dragged(Message):
+        """The mouse dragged the line to a column of the screen."""
+
+        column: int
+
+    def __init__(self) -> None:
+        super().__init__(id="splitter")
+
+    def render(self) -> Content:
+        """Nothing but the border."""
+        return Content("")
+
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        """Start dragging."""
+        event.stop()
+        self.capture_mouse()
+
+    def on_mouse_move(self, event: events.MouseEvent) -> None:
+        """Follow the mouse."""
+        if self.app.mouse_captured is self:
+            event.stop()
+            self.post_message(self.Dragged(int(event.screen_x)))
+
+    def on_mouse_up(self, event: events.MouseUp) -> None:
+        """End dragging at the mouse."""
+        self.on_mouse_move(event)
+        self.release_mouse()
 
 
 class Panes:

@@ -233,9 +233,8 @@ class FieldEditor:
         new = [
             stop
             for _, stop in self._pane.lines.layout_of_form.stops
-            # Also a container whose content is all new.
-            if _is_in(added, stop.node)
-            or (stop.node is not None and stop.node.items and added.issuperset(stop.node.items))
+            # Or the line of a container whose content is all new.
+            if _is_in(added, stop.node) or (stop.node and stop.node.items and added.issuperset(stop.node.items))
         ]
         empty = next((stop for stop in new if begin and isinstance(stop, Field) and not stop.text), None)
         stop = empty or next(iter(new), None)

@@ -26,8 +26,8 @@ from evaltui.tui.open_file.problem_list import Problem
 from evaltui.tui.outlines.case_outline import Outline
 from evaltui.tui.panes.form_layout import ProblemsInForm, ValueLines, lay_out_form, problems_in_form
 from evaltui.tui.panes.form_lines import FormLines
+from evaltui.tui.panes.title_and_status import PaneTitle
 from evaltui.tui.widgets.line_view import WIDEST
-from evaltui.tui.widgets.pane_borders import PaneTitle
 
 if TYPE_CHECKING:
     from textual.widgets import TextArea

@@ -15,8 +15,8 @@ from evaltui.tui.commands import bindings
 from evaltui.tui.forms.form import Heading, Item, Link, Note, Stop
 from evaltui.tui.lines import Line
 from evaltui.tui.panes.form_layout import FormLayout
+from evaltui.tui.panes.title_and_status import PaneTitle
 from evaltui.tui.widgets.line_view import LineList
-from evaltui.tui.widgets.pane_borders import PaneTitle
 
 if TYPE_CHECKING:
     from evaltui.review.compared_rows import ComparedRow

@@ -1,4 +1,4 @@
-"""The title bar and the status line."""
+"""The title bar, the titles of panes, and the status line."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from textual.widget import Widget
 
 from evaltui.printable import printable
 from evaltui.tui.commands import key_of
-from evaltui.tui.lines import DRAFT, UNSAVED, counted, cut_at_clause, cut_at_word, preview, sign
+from evaltui.tui.lines import DRAFT, UNSAVED, counted, cut_at_clause, cut_at_word, cut_in_the_middle, preview, sign
 from evaltui.tui.messages import MessageLog, undo_said
 from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.widgets.line_view import TOO_SMALL, has_room
@@ -84,6 +84,27 @@ class TitleBar(Widget):
         return self._drawn
 
 
+class PaneTitle(Widget):
+    """`─ name ─────` as its own widget, so that a new name redraws one line only. The stylesheet colours it."""
+
+    name_shown: reactive[str] = reactive("")
+
+    DEFAULT_CSS = """
+    PaneTitle { height: 1; color: $text-muted; }
+    """
+
+    def __init__(self) -> None:
+        super().__init__(classes="pane-title")
+
+    def render(self) -> Content:
+        """The rule over the whole width."""
+        width = self.size.width
+        # The end says most: a place such as `refund › turn 1 › invocation_events › 2` is cut in the middle.
+        place = cut_in_the_middle(printable(self.name_shown), max(1, width - 4))
+        name = Content(f"─ {place} " if place else "").truncate(max(0, width - 1), ellipsis=True)
+        return name + Content("─" * (width - name.cell_length))
+
+
 class StatusBar(Widget):
     """The status line: the last message, else a hint about the selected line."""
 
@@ -103,12 +124,10 @@ class StatusBar(Widget):
     def on_mount(self) -> None:
         """Follow what hides the hint: a dialog, whose keys act instead, and a terminal that is too small."""
         self.app.screen_change_signal.subscribe(self, lambda _: self.refresh())
-        self.screen.screen_layout_refresh_signal.subscribe(self, lambda _: self._look_for_room())
-
-    def _look_for_room(self) -> None:
-        """After a layout: say whether the terminal is too small."""
-        if has_room(self.screen) != self._had_room:
-            self.refresh()
+        # After a layout, the terminal may have become too small, or have room again.
+        self.screen.screen_layout_refresh_signal.subscribe(
+            self, lambda _: has_room(self.screen) != self._had_room and self.refresh()
+        )
 
     def hint(self, text: str, aside: str = "", shorter: str = "") -> None:
         """Set the hint, which shows while there is no message.

@@ -9,9 +9,9 @@ from evaltui.settings.user_settings import THEMES, Settings
 from evaltui.tui.app import EvaltuiApp
 from evaltui.tui.editor.edit_screen import EditScreen
 from evaltui.tui.lines import ROLES
+from evaltui.tui.panes.title_and_status import PaneTitle
 from evaltui.tui.themes import default_theme
 from evaltui.tui.widgets.entry_list import EntryList
-from evaltui.tui.widgets.pane_borders import PaneTitle
 from tests.tui.scenario import WIDE, Scenario, scenario
 from tests.tui.sets import SNAKE
 
