@@ -213,9 +213,17 @@ def lay_out(value: Node, model: Node | None, style: Style, indent: bytes, depth:
     )
     if is_free and (not style.spread or (style.small and _is_small(value.source()))):
         blanks, model, style = style.small.get(value.kind), None, style._replace(spread=False)
-    first, between, last, item_indent = _blanks_around_items(blanks, style, indent)
-    if model is not None:
-        style = style._replace(spread=is_spread(model))
+    # The blanks before, between and after the items are as in the model, else as the document mostly has them.
+    if is_spread(blanks) if blanks else style.spread:
+        first, last = line_leads(blanks, style, indent)
+        between, item_indent = first, indent_of(first)
+    else:
+        first, between, last, item_indent = blanks.items[0].lead if blanks else b"", style.gap, b"", indent
+    if blanks and len(blanks.items) > 1 and b"\n" not in blanks.items[1].lead:
+        between = blanks.items[1].lead
+    if blanks and b"\n" not in blanks.items[-1].trail:
+        last = blanks.items[-1].trail
+    style = style._replace(spread=is_spread(model)) if model is not None else style
     colon = blanks.items[0].colon if blanks and blanks.kind == "object" else style.colon
     parts = [opening]
     for number, item in enumerate(value.items):
@@ -224,25 +232,6 @@ def lay_out(value: Node, model: Node | None, style: Style, indent: bytes, depth:
             parts += [strings.encode(item.name, style.spelling), colon]
         parts.append(lay_out(item, _model_of_item(model, item, number), style, item_indent, depth + 1))
     return b"".join([*parts, last, closing])
-
-
-def _blanks_around_items(model: Node | None, style: Style, indent: bytes) -> tuple[bytes, bytes, bytes, bytes]:
-    """The blanks before, between and after the items of a new container, and the indentation of the items' lines.
-
-    They are as in `model`, else as the document mostly has them.
-    """
-    spread = is_spread(model) if model else style.spread
-    if spread:
-        first, last = line_leads(model, style, indent)
-        between, inner = first, indent_of(first)
-    else:
-        first, between, last, inner = model.items[0].lead if model else b"", style.gap, b"", indent
-    items = model.items if model else []
-    if len(items) > 1 and b"\n" not in items[1].lead:
-        between = items[1].lead
-    if items and b"\n" not in items[-1].trail:
-        last = items[-1].trail
-    return first, between, last, inner
 
 
 def _model_of_item(model: Node | None, item: Node, number: int) -> Node | None:
