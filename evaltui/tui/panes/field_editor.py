@@ -222,7 +222,8 @@ class FieldEditor:
     # --- new values ----------------------------------------------------------------------------------------
 
     def has_field_of(self, change: Change) -> bool:
-        """Whether the added value is edited in this form."""
+        """Whether the added value is edited in this form, which is made again for that."""
+        self._pane.refresh_form()
         added = set(change.added)
         stops = [item for item in self._pane.form.items if isinstance(item, Stop)]
         return isinstance(next((stop for stop in stops if _is_in(added, stop.node)), None), Field)

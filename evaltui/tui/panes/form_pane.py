@@ -367,11 +367,6 @@ class FormPane(Container):
         """Whether keys go to the box."""
         return self._box is not None and self._box.has_focus
 
-    def has_field_of(self, change: Change) -> bool:
-        """Whether the added value is edited in this form."""
-        self.refresh_form()
-        return self.editor.has_field_of(change)
-
     def on_text_area_changed(self, event: TextArea.Changed) -> None:
         """Write the typed text, and give it room: space between JSON values changes no value, so nothing else does."""
         event.stop()
