@@ -92,12 +92,11 @@ class History:
             if not last.changes_nothing:
                 return
             self._done -= 1  # its changes were reverted
-        # Redo cannot reach the undone steps any more.
-        self._left_out = self.left_out
-        if self._anchor > self._done:
-            self._anchor = self._done
-            self._save_point_lost = True
-        del self._steps[self._done :]
+        if self._done < len(self._steps):  # redo cannot reach the undone steps any more
+            self._left_out = self.left_out
+            self._save_point_lost |= self._anchor > self._done
+            self._anchor = min(self._anchor, self._done)
+            del self._steps[self._done :]
         if not merges:
             self._steps.append(UndoStep(label, swaps, merge_key, time, taken_over))
             self._done += 1
