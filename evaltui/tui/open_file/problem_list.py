@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -304,18 +304,10 @@ class Problems:
     def arrange(self) -> None:
         """Bring the list up to date with the findings."""
         by_severity: dict[str, list[Problem]] = {severity: [] for severity in SEVERITIES}
-        root = self.owner.document.root
-        if root is None or not self.is_of_rules:
-            in_order = [
-                Problem(diagnostic.severity, diagnostic.message, node, line=diagnostic.place.line)
-                for diagnostic, node in self.inspected
-            ]
-        else:
-            in_order = [problem for owner in (root, *self._cases) for problem in self._shown.get(owner, ())]
-        for problem in in_order:
+        for problem in self._in_order():
             by_severity[problem.severity].append(problem)
         previous, self.all = self.all, [problem for problems in by_severity.values() for problem in problems]
-        if root is not None:
+        if (root := self.owner.document.root) is not None:
             self._places.pop(root, None)
             if not self.is_of_rules:
                 self._shown = {root: tuple(self.all)}
@@ -351,6 +343,16 @@ class Problems:
         if problem in self.rows:
             return (self.rows.index(problem) + step) % len(self.rows)
         return (row if step > 0 else row - 1) % len(self.rows)
+
+    # The criteria have problems of another origin.
+    def _in_order(self) -> Iterator[Problem]:
+        root = self.owner.document.root
+        if root is None or not self.is_of_rules:
+            for diagnostic, node in self.inspected:
+                yield Problem(diagnostic.severity, diagnostic.message, node, line=diagnostic.place.line)
+            return
+        for owner in (root, *self._cases):
+            yield from self._shown.get(owner, ())
 
     # --- questions -------------------------------------------------------------------------------------------
 
