@@ -56,10 +56,9 @@ class ChangedNodes:
 
     def note(self, swaps: Sequence[Swap]) -> None:
         """Compare the parts that `swaps` changed. The swaps have just been done, in this order."""
-        earlier = _before(swaps)
+        earlier, touched = _before(swaps)
         for part, value in earlier.items():
             self._then.setdefault(part, value)
-        touched = {item for swap in swaps for item in _came_and_left(swap)}
         if touched:
             for part in [part for part in self._shown_by if _is_at_or_below(part[0], touched)]:
                 self._show(part, self._marked_for(part, ()))
@@ -130,13 +129,15 @@ def _copied(content: Content) -> Content:
     return kind, source, None if items is None else list(items), inner
 
 
-def _before(swaps: Sequence[Swap]) -> dict[_Part, Any]:
-    """The parts that the swaps changed, each in its state before the first swap."""
+def _before(swaps: Sequence[Swap]) -> tuple[dict[_Part, Any], set[Node]]:
+    """The parts that the swaps changed, each in its state before the first swap, and the items that came or left."""
     earlier: dict[_Part, Any] = {}
+    touched: set[Node] = set()
     for swap in reversed(swaps):
         match swap:
             case ContentSwap():
                 earlier[swap.node, "value"] = _copied(swap.opposite)
+                touched.update(swap.node.items if swap.node.is_unfolded else (), swap.opposite[2] or ())
             case KeySwap():
                 earlier[swap.node, "key"] = (swap.key, swap.colon)
             case ItemsSwap():
@@ -146,23 +147,14 @@ def _before(swaps: Sequence[Swap]) -> dict[_Part, Any]:
                 items[swap.index : swap.index + len(swap.present)] = swap.opposite
                 earlier[part] = kind, None, items, inner
                 earlier.update(((item, "blanks"), blanks) for item, blanks in swap.around)
+                touched.update(swap.present, swap.opposite)
             case TreeSwap():
                 for node, (content, lead, key, colon, trail) in swap.states:
                     earlier[node, "value"] = _copied(content)
                     earlier[node, "key"] = (key, colon)
                     earlier[node, "blanks"] = (lead, trail)
-    return earlier
-
-
-def _came_and_left(swap: Swap) -> Iterable[Node]:
-    match swap:
-        case ItemsSwap():
-            return (*swap.present, *swap.opposite)
-        case ContentSwap():
-            return (*(swap.node.items if swap.node.is_unfolded else ()), *(swap.opposite[2] or ()))
-        case TreeSwap():
-            return (item for node, (content, *_) in swap.states for item in (*node.items, *(content[2] or ())))
-    return ()
+                    touched.update(node.items, content[2] or ())
+    return earlier, touched
 
 
 def _is_at_or_below(node: Node, nodes: set[Node]) -> bool:

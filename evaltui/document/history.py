@@ -81,28 +81,26 @@ class History:
         time = self._clock()
         self.moves += 1
         self.differences.note(swaps)
-        if self._merges(swaps, merge_key, time):
+        merges = self._merges(swaps, merge_key, time)
+        if merges:
             last = self._steps[-1]
             last.label, last.time = label, time
             # Of each place the oldest state stays, unless the place is as before.
             places = {_place(swap) for swap in last.swaps}
             swaps = [*last.swaps, *(swap for swap in swaps if _place(swap) not in places)]
             last.swaps = [swap for swap in swaps if not _is_reverted(swap)] or swaps
-            if last.changes_nothing:  # its changes were reverted
-                self._go(self._done - 1)
-                self._forget_undone()
-            return
-        self._forget_undone()
-        self._steps.append(UndoStep(label, swaps, merge_key, time, taken_over))
-        self._go(self._done + 1)
-        self._sealed = False
-
-    def _forget_undone(self) -> None:
-        self._left_out = self.left_out
-        if self._anchor > self._done:
-            self._anchor = self._done
-            self._save_point_lost = True
-        del self._steps[self._done :]
+            if not last.changes_nothing:
+                return
+            self._done -= 1  # its changes were reverted
+        if self._done < len(self._steps):  # redo cannot reach the undone steps any more
+            self._left_out = self.left_out
+            self._save_point_lost |= self._anchor > self._done
+            self._anchor = min(self._anchor, self._done)
+            del self._steps[self._done :]
+        if not merges:
+            self._steps.append(UndoStep(label, swaps, merge_key, time, taken_over))
+            self._done += 1
+        self._sealed = merges
 
     def _merges(self, swaps: list[Swap], merge_key: Hashable, time: float) -> bool:
         """Whether the change continues the last step: then its older state alone is worth keeping."""
@@ -156,7 +154,9 @@ class History:
                 if self.on_swap is not None:
                     self.on_swap(swap)
             self.differences.note(swaps)
-            self._go(self._done + way)
+            self.moves += 1
+            self._done += way
+            self._sealed = True
         return step
 
     def redo_point(self) -> UndoStep | None:
@@ -194,11 +194,6 @@ class History:
         self._sealed = True
         self.differences.begin()
         self.differences.add(nodes)
-
-    def _go(self, target: int) -> None:
-        self.moves += 1
-        self._done = target
-        self._sealed = True
 
 
 def _is_reverted(swap: Swap) -> bool:

@@ -187,28 +187,24 @@ def _descend(node: Node, reversed_path: list[str | None]) -> Node | None:
 # --- new values ------------------------------------------------------------------------------------------------
 
 
-def lay_out(value: Node, model: Node | None, style: Style, indent: bytes) -> bytes:
+def lay_out(value: Node, model: Node | None, style: Style, indent: bytes, depth: int = 0) -> bytes:
     """`value` as text for a line with the indentation `indent`, formatted like `model` if there is one.
 
     Numbers and literals keep their spelling; strings get the spelling of the file. Values nested over 100 levels deep
-    are not formatted.
+    are not formatted; `depth` is the number of levels around `value`.
     """
-    return b"".join(_laid_out(value, model, style, indent, 0))
-
-
-def _laid_out(value: Node, model: Node | None, style: Style, indent: bytes, depth: int) -> list[bytes]:
     if value.kind == "string":
         source, spelling = value.source(), style.spelling
         if strings.invalid_utf8(source) is not None:
-            return [source]  # such bytes have no other spelling
+            return source  # such bytes have no other spelling
         if model is not None and model.kind == "string":
             spelling = strings.spelling_of(model.source(), spelling)
-        return [strings.encode(value.text(), spelling)]
+        return strings.encode(value.text(), spelling)
     if not value.is_container or depth > _TOO_DEEP:
-        return [value.source()]
+        return value.source()
     opening, closing = (b"{", b"}") if value.kind == "object" else (b"[", b"]")
     if not value.items:
-        return [opening, closing]
+        return opening + closing
     model = model if model is not None and model.items and model.kind == value.kind else None
     blanks = model
     # A model without a common key may be spread because it is much larger.
@@ -217,36 +213,25 @@ def _laid_out(value: Node, model: Node | None, style: Style, indent: bytes, dept
     )
     if is_free and (not style.spread or (style.small and _is_small(value.source()))):
         blanks, model, style = style.small.get(value.kind), None, style._replace(spread=False)
-    first, between, last, item_indent = _blanks_around_items(blanks, style, indent)
-    if model is not None:
-        style = style._replace(spread=is_spread(model))
+    # The blanks before, between and after the items are as in the model, else as the document mostly has them.
+    if is_spread(blanks) if blanks else style.spread:
+        first, last = line_leads(blanks, style, indent)
+        between, item_indent = first, indent_of(first)
+    else:
+        first, between, last, item_indent = blanks.items[0].lead if blanks else b"", style.gap, b"", indent
+    if blanks and len(blanks.items) > 1 and b"\n" not in blanks.items[1].lead:
+        between = blanks.items[1].lead
+    if blanks and b"\n" not in blanks.items[-1].trail:
+        last = blanks.items[-1].trail
+    style = style._replace(spread=is_spread(model)) if model is not None else style
     colon = blanks.items[0].colon if blanks and blanks.kind == "object" else style.colon
     parts = [opening]
     for number, item in enumerate(value.items):
         parts.append(b"," + between if number else first)
         if item.key:
             parts += [strings.encode(item.name, style.spelling), colon]
-        parts += _laid_out(item, _model_of_item(model, item, number), style, item_indent, depth + 1)
-    return [*parts, last, closing]
-
-
-def _blanks_around_items(model: Node | None, style: Style, indent: bytes) -> tuple[bytes, bytes, bytes, bytes]:
-    """The blanks before, between and after the items of a new container, and the indentation of the items' lines.
-
-    They are as in `model`, else as the document mostly has them.
-    """
-    spread = is_spread(model) if model else style.spread
-    if spread:
-        first, last = line_leads(model, style, indent)
-        between, inner = first, indent_of(first)
-    else:
-        first, between, last, inner = model.items[0].lead if model else b"", style.gap, b"", indent
-    items = model.items if model else []
-    if len(items) > 1 and b"\n" not in items[1].lead:
-        between = items[1].lead
-    if items and b"\n" not in items[-1].trail:
-        last = items[-1].trail
-    return first, between, last, inner
+        parts.append(lay_out(item, _model_of_item(model, item, number), style, item_indent, depth + 1))
+    return b"".join([*parts, last, closing])
 
 
 def _model_of_item(model: Node | None, item: Node, number: int) -> Node | None:

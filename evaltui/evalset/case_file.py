@@ -9,7 +9,6 @@ from functools import cached_property
 from itertools import chain
 
 from evaltui.document.node import Node
-from evaltui.document.sequence_diff import shared_length
 from evaltui.document.strings import decode
 from evaltui.evalset.case_format import DATASET, EVAL_SET, CaseFormat
 from evaltui.evalset.content_parts import part_kind, parts_of, plain_text, words_of
@@ -107,25 +106,20 @@ class CaseIds:
         spelt = rb'"(?:%s|%s)"\s*:\s*' % (name.encode(), camel(name).encode())
         self._first = re.compile(rb"\{\s*" + spelt + rb'"([^"\\]*)"').match
         self._anywhere = re.compile(spelt + rb'("(?:[^"\\]|\\.)*")').findall
-        self._sources: list[bytes] = []
-        self._ids: list[Sequence[str]] = []
+        self._ids: dict[bytes, Sequence[str]] = {}
+        """By the text of the case."""
 
     def of(self, cases: Sequence[Node]) -> set[str]:
         """The ids of these cases, and perhaps other texts in them; a new id avoids all of these."""
-        # Comparing the texts takes half a millisecond for 10,000 cases, and nobody must report changes.
-        sources = [case.source() for case in cases]
-        head = shared_length(self._sources, sources)
-        tail = shared_length(self._sources[head:][::-1], sources[head:][::-1])
-        self._ids[head : len(self._ids) - tail] = map(self._ids_in, sources[head : len(sources) - tail])
-        self._sources = sources
-        return set(chain.from_iterable(self._ids))
-
-    def _ids_in(self, source: bytes) -> Sequence[str]:
-        """Texts that may be the id of a case."""
-        # Usually the id is the first key, spelled without escapes: no other text of the case is looked at.
-        if first := self._first(source):
-            return (first[1].decode("utf-8", "surrogateescape"),)
-        return [decode(literal) for literal in self._anywhere(source)]
+        # To find the known texts takes a millisecond or two for 10,000 cases, and nobody must report changes.
+        earlier, self._ids = self._ids, {}
+        for source in map(Node.source, cases):
+            if (ids := earlier.get(source)) is None:
+                # Usually the id is the first key, spelled without escapes: no other text of the case is looked at.
+                first = self._first(source)
+                ids = [first[1].decode("utf-8", "surrogateescape")] if first else [*map(decode, self._anywhere(source))]
+            self._ids[source] = ids
+        return set(chain.from_iterable(self._ids.values()))
 
 
 # --- cases and turns -----------------------------------------------------------------------------------------------

@@ -27,6 +27,7 @@ def camel(name: str) -> str:
     return _hump.sub(lambda hump: hump[1].upper(), name)
 
 
+@lru_cache(maxsize=256)
 def spelled(*names: str) -> frozenset[str]:
     """The names (in snake_case) in both spellings."""
     return frozenset({*names, *map(camel, names)})

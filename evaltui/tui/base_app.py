@@ -26,7 +26,7 @@ from evaltui import garbage_collection
 from evaltui.printable import is_unsafe, printable, without_controls
 from evaltui.settings.user_settings import AUTO, Settings
 from evaltui.tui.command import Command
-from evaltui.tui.commands import bindings, code_of, command_of, other_keys, use_keys
+from evaltui.tui.commands import bindings, command_of, other_keys, use_keys
 from evaltui.tui.key_guards import OpenerGuard, SecondPress, lacks_room
 from evaltui.tui.messages import MessageLog
 from evaltui.tui.process_end import end, end_at_all_events, end_on_signals
@@ -234,7 +234,10 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
         if is_chosen:
             self.opener_guard.note(command)
         own = screen.OWN_WAYS.get(command.does) if isinstance(screen, CommandScreen) else None
-        result = (own or code_of(command))(screen)
+        code = own or command.run
+        while isinstance(code, str):  # the id of the command with the code
+            code = command_of(code).run
+        result = code(screen)
         if inspect.isawaitable(result):
             await result
 

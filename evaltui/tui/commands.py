@@ -6,10 +6,10 @@ A key means one thing at one place. Letters work in panes and never while typing
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from evaltui.tui.command import ONE_PANE, Command
 from evaltui.tui.editor_commands import EDITOR_COMMANDS
@@ -42,7 +42,7 @@ CHANGING = frozenset(
 """Ids of commands that a read-only file neither offers nor allows."""
 
 
-_OPENED_BY: Mapping[str, tuple[str, ...]] = {
+OPENED_BY: Mapping[str, tuple[str, ...]] = {
     "list.review": ("review",), "list.why": ("why",), "form.recorded": ("recorded",), "losses.enter": ("tree",),
     "criteria": ("criteria",), "review.criteria": ("criteria",), "list.losses": ("losses",),
     "list.recordings": ("recordings",), "recordings.open": ("conversations",),
@@ -96,11 +96,6 @@ def own_places(place: str) -> tuple[str, ...]:
     if place in ("form", "why"):
         return ("form", "why")
     return {"recorded": ("recorded", "why"), "criteria": ("criteria", "form")}.get(place, (place,))
-
-
-def places_opened_by(command: Command) -> tuple[str, ...]:
-    """The places that a command opens if it can."""
-    return _OPENED_BY.get(command.does, ())
 
 
 def other_keys(remaps: Mapping[str, str]) -> dict[str, str]:
@@ -218,12 +213,6 @@ def key_name(key: str) -> str:
         return f"^{key[-1]}"
     *modifiers, last = key.split("+")
     return "+".join([*modifiers, _KEY_NAMES.get(last, last)])
-
-
-def code_of(command: Command) -> Callable[[Any], object]:
-    """The code of a command: a function of the front screen."""
-    run = command.run
-    return code_of(command_of(run)) if isinstance(run, str) else run
 
 
 @cache

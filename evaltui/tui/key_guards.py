@@ -14,12 +14,12 @@ from textual.screen import Screen
 from evaltui.tui.command import Command
 from evaltui.tui.commands import (
     CHANGING,
+    OPENED_BY,
     commands_at,
     commands_of,
     is_harmless,
     key_name,
     places_beside,
-    places_opened_by,
 )
 from evaltui.tui.widgets.line_view import has_room
 
@@ -88,7 +88,7 @@ class OpenerGuard:
     def note(self, command: Command, key: str = "") -> None:
         """Remember the state before a command runs, if it opens a place: at once, or after work in a thread."""
         place, moves, message = self._state()
-        opens = () if place in _TYPED_INTO else places_opened_by(command)
+        opens = () if place in _TYPED_INTO else OPENED_BY.get(command.does, ())
         if self._opener is not None and opens:  # it opened nothing, and letters for it may still follow
             opens = (*self._opener.opens, *opens)
         self._opener = None
@@ -190,7 +190,7 @@ class OpenerGuard:
         place = self._app.place_of()
         commands = sorted(commands_of(key, place), key=lambda command: command.place != place)  # its own first
         command = next((command for command in commands if self._app.does(command)), None)
-        if command is not None and places_opened_by(command):
+        if command is not None and command.does in OPENED_BY:
             self.note(command, key)
         # After a letter that only moved or was refused, more letters may follow.
         elif self._opener is not None and (

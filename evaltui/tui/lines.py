@@ -78,11 +78,6 @@ def sign(mark: Run) -> str:
     return mark[0].rstrip()
 
 
-def behind_text(mark: Run) -> Run:
-    """The mark in the form that follows a text at the right end of a line."""
-    return f" {sign(mark)}", mark[1]
-
-
 # --- texts ---------------------------------------------------------------------------------------------------------
 
 

@@ -9,7 +9,8 @@ import pytest
 from textual.actions import SkipAction
 from textual.screen import Screen
 
-from evaltui.tui.commands import all_commands, bindings, code_of, command_of
+from evaltui.tui.command import Command
+from evaltui.tui.commands import all_commands, bindings, command_of
 from evaltui.tui.screens.command_screen import CommandScreen
 from evaltui.tui.screens.recovery_screen import RecoveryScreen
 from evaltui.tui.screens.repair_screen import RepairScreen
@@ -82,6 +83,10 @@ def test_a_screen_has_the_code_of_its_own_ways(screen: type[CommandScreen[Any]])
     rows = [screen.OWN_WAYS.get(command.does) or code_of(command) for command in own]
     for code in [*screen.OWN_WAYS.values(), *rows]:
         assert names_in(code)[0] in made
+
+
+def code_of(command: Command) -> Callable[[Any], object]:
+    return code_of(command_of(command.run)) if isinstance(command.run, str) else command.run
 
 
 def names_in_constructor(cls: type) -> tuple[str, ...]:

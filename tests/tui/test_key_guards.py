@@ -8,7 +8,7 @@ import pytest
 from evaltui.tui import key_guards
 from evaltui.tui.app import EvaltuiApp
 from evaltui.tui.command import Command
-from evaltui.tui.commands import commands_at, key_name, places_beside, places_opened_by
+from evaltui.tui.commands import OPENED_BY, commands_at, key_name, places_beside
 from evaltui.tui.open_file.scorer import Scorer
 from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.review.review_screen import ReviewScreen
@@ -40,7 +40,7 @@ def openers(s: Scenario) -> list[tuple[Command, str]]:
     """The keys that open something from here."""
     place = s.app.place_of()
     every = [each for each in commands_at(place, *places_beside(place)) if s.app.does(each)]
-    return [(command, key) for command in every if places_opened_by(command) for key in command.keys.split(",")]
+    return [(command, key) for command in every if command.does in OPENED_BY for key in command.keys.split(",")]
 
 
 async def go_home(s: Scenario, keys: tuple[str, ...]) -> None:
@@ -59,7 +59,7 @@ async def refused_at(s: Scenario, keys: tuple[str, ...]) -> list[str]:
     await go_home(s, keys)
     screen, place = s.app.screen, s.app.place_of()
     for command, key in openers(s):
-        opens = places_opened_by(command)
+        opens = OPENED_BY.get(command.does, ())
         if not {"quit", "sets"}.isdisjoint(opens):  # nothing is unsaved, so it quits or goes to the list of sets
             continue
         await s.press(key)

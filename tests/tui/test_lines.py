@@ -7,13 +7,11 @@ from rich.cells import cell_len
 
 from evaltui.report.scores_text import MARKS
 from evaltui.tui.lines import (
-    ERROR,
     ROLES,
     SEVERITY_MARKS,
     STATE_MARKS,
     STATUS_MARKS,
     Line,
-    behind_text,
     call_line,
     cut_at_clause,
     cut_at_word,
@@ -98,10 +96,6 @@ def test_every_mark_has_a_role_of_the_stylesheet_and_the_same_width() -> None:
     for text, role in [mark for table in (SEVERITY_MARKS, STATUS_MARKS, STATE_MARKS) for mark in table.values()]:
         assert role in ("", *ROLES)
         assert len(text) == 2
-
-
-def test_behind_a_text_the_blank_stands_first() -> None:
-    assert behind_text(ERROR) == (" ✗", "error")
 
 
 def test_a_call_counts_the_arguments_that_it_does_not_show() -> None:

@@ -216,7 +216,7 @@ class EditScreen(CommandScreen):
                 self.dismiss(panes.status.text)
             return
         came_from = form.node
-        stays = goto_new and panes.current == "form" and form.has_field_of(change)
+        stays = goto_new and panes.current == "form" and form.editor.has_field_of(change)
         is_in_tree = panes.current == "tree"
         goes = goto_new and not stays and (begin or is_in_tree)
         with panes.tree.prevent(*([TreePane.NodeSelected] if begin and is_in_tree else ())):  # its form comes below

@@ -60,11 +60,10 @@ class Reviser:
         if merge_key is None or (change.label, status.text) != self._repeated:
             remark = f" · {revision.remark}" if revision.remark else ""
             text = (message or f"{in_past_tense(change.label)}{remark}") if revision.edits else ""
-            status.say(text, subject=merge_key)  # before the change is shown: the display may add to it
-            self._repeated = change.label, status.text
+            aside = undo_said(is_typing=self._screen.is_typing) if merge_key is None else ""
+            status.say(text, aside, merge_key)  # before the change is shown: the display may add to it
+            self._repeated = change.label, text
         self._screen.apply_change(change, goto_new=goto_new, begin=begin)
-        if merge_key is None:
-            status.beside(undo_said(is_typing=self._screen.is_typing))
         return ""
 
     def try_to(self, make: Callable[[], Revision], *, goto_new: bool = False, begin: bool = False) -> bool:

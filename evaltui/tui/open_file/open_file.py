@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -91,7 +92,10 @@ class OpenFile(EditedDocument):
         front = screen or self.front
         views = self.views if self.review is not None else [front] if front is not None else []
         # The frame in which typing begins comes first, as later the letters do.
-        self.checks.note_change(change, is_typing=begin or any(view.form.edited is not None for view in views))
+        if begin or any(view.form.edited is not None for view in views):
+            self.checks.typed_at = time.monotonic()
+        self.problems.changed(change)
+        self.app.run_once("check", self.checks.run)
         if self.words_in_use is not None:
             self.words_in_use.forget(change.nodes)
 

@@ -8,10 +8,11 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from importlib import import_module
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from evaltui.document.document import Change, Document
+from evaltui.document.document import Document
 from evaltui.document.node import Node
 from evaltui.evalset.keys import without_cases
 from evaltui.garbage_collection import seldom_collected, without_collecting
@@ -44,8 +45,8 @@ class CaseChecks:
 
     def __init__(self, file: OpenFile) -> None:
         self._file = file
-        self._due = 0.0
-        """When typing has paused for long enough, by `time.monotonic`."""
+        self.typed_at = -inf
+        """When a person last typed into a field, by `time.monotonic`: the checks of its case wait for a pause."""
         self._sooner = asyncio.Event()
         self._drawn = 0.0
 
@@ -55,16 +56,9 @@ class CaseChecks:
         self._file.problems.begin()
         self._file.app.run_once("check", self.run)
 
-    def note_change(self, change: Change, *, is_typing: bool) -> None:
-        """Check again what changed; during typing, wait for a pause."""
-        if is_typing:
-            self._due = time.monotonic() + PAUSE
-        self._file.problems.changed(change)
-        self._file.app.run_once("check", self.run)
-
     def hurry(self) -> None:
         """Check now: a field was left."""
-        self._due = 0.0
+        self.typed_at = -inf
         self._sooner.set()
 
     def config_may_differ(self) -> None:
@@ -95,7 +89,8 @@ class CaseChecks:
                 if of_project != problems.shown_rules.of_project:  # a settings file may have changed
                     problems.show_rules(replace(problems.shown_rules, of_project=of_project))
                 while problems.is_checking:
-                    is_typing = time.monotonic() < self._due
+                    rest = self.typed_at + PAUSE - time.monotonic()
+                    is_typing = rest > 0
                     if not is_typing and (edited := [*problems.edited]):
                         await self._check(edited, at_once=True)
                     elif problems.progress:  # while a person types, the rest of the set can be checked
@@ -104,7 +99,7 @@ class CaseChecks:
                     elif is_typing:
                         self._sooner.clear()
                         with suppress(TimeoutError):
-                            await asyncio.wait_for(self._sooner.wait(), max(0.0, self._due - time.monotonic()))
+                            await asyncio.wait_for(self._sooner.wait(), rest)
                     else:
                         problems.set_is_stale = False
                         if problems.is_of_rules and (check := self._set_check()) is not None:

@@ -336,6 +336,7 @@ class Problems:
             return (self.rows.index(problem) + step) % len(self.rows)
         return (row if step > 0 else row - 1) % len(self.rows)
 
+    # The criteria have problems of another origin.
     def _in_order(self) -> Iterator[Problem]:
         root = self.owner.document.root
         if root is None or not self.is_of_rules:

@@ -223,7 +223,8 @@ class FieldEditor:
     # --- new values ----------------------------------------------------------------------------------------
 
     def has_field_of(self, change: Change) -> bool:
-        """Whether the added value is edited in this form."""
+        """Whether the added value is edited in this form, which is made again for that."""
+        self._pane.refresh_form()
         added = set(change.added)
         stops = [item for item in self._pane.form.items if isinstance(item, Stop)]
         return isinstance(next((stop for stop in stops if _is_in(added, stop.node)), None), Field)
@@ -231,7 +232,12 @@ class FieldEditor:
     def go_to_new(self, change: Change, *, begin: bool) -> None:
         """Select the line of the added value. With `begin`, edit it, or follow its link."""
         added = set(change.added)
-        new = [stop for _, stop in self._pane.lines.layout_of_form.stops if _is_new(added, stop.node)]
+        new = [
+            stop
+            for _, stop in self._pane.lines.layout_of_form.stops
+            # Or the line of a container whose content is all new.
+            if _is_in(added, stop.node) or (stop.node and stop.node.items and added.issuperset(stop.node.items))
+        ]
         empty = next((stop for stop in new if begin and isinstance(stop, Field) and not stop.text), None)
         stop = empty or next(iter(new), None)
         if _is_in(added, self._pane.node):
@@ -463,10 +469,3 @@ def _field_in(form: Form, key: Hashable) -> Field | None:
 def _is_in(nodes: set[Node], node: Node | None) -> bool:
     """Whether a value is among `nodes` or inside one of them."""
     return node is not None and any(parent in nodes for parent in (node, *node.ancestors()))
-
-
-def _is_new(added: set[Node], node: Node | None) -> bool:
-    """Whether a value was added, or is a container whose content is all new."""
-    if _is_in(added, node):
-        return True
-    return node is not None and node.is_container and bool(node.items) and added.issuperset(node.items)

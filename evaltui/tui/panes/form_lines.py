@@ -123,20 +123,17 @@ class FormLines(LineList):
 
     def index_of_field(self, step: int) -> int | None:
         """The index of the next (1) or previous (-1) field that is edited when tab reaches it; None at the ends."""
-        items = ((number, self.layout_of_form.placed[number].item) for number in self._stops(step))
-        return next((number for number, item in items if isinstance(item, Field) and not item.enter_adds), None)
-
-    def _stops(self, step: int) -> list[int]:
-        """The indexes of the selectable items below (1) or above (-1) the cursor, the nearest first."""
-        placed = self.layout_of_form.placed
-        ahead = range(self.cursor + step, len(placed) if step > 0 else -1, step)
-        return [number for number in ahead if isinstance(placed[number].item, Stop)]
+        stops = self.layout_of_form.stops[::step]
+        fields = (number for number, stop in stops if isinstance(stop, Field) and not stop.enter_adds)
+        return next((number for number in fields if (number - self.cursor) * step > 0), None)
 
     def move(self, step: int) -> None:
         """Go to the next or previous field or link; past the last one, scroll."""
         self._host.status.say("")
-        if numbers := self._stops(1 if step > 0 else -1):
-            self.cursor = numbers[0]
+        stops = self.layout_of_form.stops[:: 1 if step > 0 else -1]
+        goal = next((number for number, _ in stops if (number - self.cursor) * step > 0), None)
+        if goal is not None:
+            self.cursor = goal
         else:
             self.scroll_relative(y=step, animate=False)
 

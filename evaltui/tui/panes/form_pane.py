@@ -202,6 +202,13 @@ class FormPane(Container):
             width, heights = self.recorded.take(self.node, form.items, width)
         width = max(20, min(width, WIDEST))
         self._problems = problems_in_form(self.session, form, self.node)
+        scores = self.session.scores
+        if has_scores := bool(scores.cases) and scores.has_any:
+            from evaltui.tui.panes.why_lines import why
+
+            key = self.node, scores.version, width
+            if self._why is None or self._why[0] != key:  # a form is laid out again with each key
+                self._why = key, why(scores, self.node, width)
         layout = lay_out_form(
             form,
             width,
@@ -209,7 +216,7 @@ class FormPane(Container):
             lambda key: self.session.drafts.kept.get((self.node, key)),
             (edited.key, self.editor.box_height()) if edited else None,
             self._problems,
-            self._why_of(width),
+            self._why[1] if has_scores and self._why is not None else Why(),
             heights,
         )
         if self.recorded is not None:
@@ -239,18 +246,6 @@ class FormPane(Container):
         """Show the scores again if they changed."""
         if self._why is None or self._why[0][1] != self.session.scores.version:
             self.lay_out()
-
-    def _why_of(self, width: int) -> Why:
-        """The explanation of the scores of the node. Cached, because a form is laid out again with each key."""
-        scores = self.session.scores
-        if not scores.cases or not scores.has_any:
-            return Why()
-        from evaltui.tui.panes.why_lines import why
-
-        key = self.node, scores.version, width
-        if self._why is None or self._why[0] != key:
-            self._why = key, why(scores, self.node, width)
-        return self._why[1]
 
     def go_to_why(self, *, select: bool = True) -> None:
         """Select the first line of the explanation of the scores, if there is one, and make it visible.
@@ -371,11 +366,6 @@ class FormPane(Container):
     def has_typing_focus(self) -> bool:
         """Whether keys go to the box."""
         return self._box is not None and self._box.has_focus
-
-    def has_field_of(self, change: Change) -> bool:
-        """Whether the added value is edited in this form."""
-        self.refresh_form()
-        return self.editor.has_field_of(change)
 
     def on_text_area_changed(self, event: TextArea.Changed) -> None:
         """Write the typed text, and give it room: space between JSON values changes no value, so nothing else does."""

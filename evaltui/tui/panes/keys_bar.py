@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import accumulate, compress
 
 from textual import events
 from textual.reactive import reactive
@@ -11,24 +12,6 @@ from evaltui.tui.command import Command
 from evaltui.tui.commands import commands_shown, key_name
 from evaltui.tui.lines import Line
 from evaltui.tui.widgets.line_view import LineBar
-
-
-def _fitting(offers: list[tuple[Command, str]], room: int) -> list[tuple[Command, str]]:
-    """The first commands that fit into a line, and always the help command, if it is offered."""
-    widths = [len(key_name(command.keys.split(",")[0])) + 1 + len(title) + 2 for command, title in offers]
-    if sum(widths) - 2 <= room:
-        return offers
-    help_at = next((number for number, (command, _) in enumerate(offers) if command.does == "help"), None)
-    room -= widths[help_at] if help_at is not None else 0
-    fitting = []
-    for number, offer in enumerate(offers):
-        if number != help_at:
-            room -= widths[number]
-            # The last title needs no blanks behind it.
-            if room + 2 < 0:
-                break
-        fitting.append(offer)
-    return fitting if help_at is None or offers[help_at] in fitting else [*fitting, offers[help_at]]
 
 
 class KeysBar(LineBar):
@@ -68,13 +51,21 @@ class KeysBar(LineBar):
 
     def line(self, index: int) -> Line:
         """Key and title of each command."""
-        line: Line = []
-        column = 1
         self._spots = []
         self._drawn = self.offers()
         offers = self._drawn if self.app.screen is self.screen else []
-        for command, title in _fitting(offers, self.size.width - 1):
-            key = key_name(command.keys.split(",")[0])
+        keyed = [(command, key_name(command.keys.split(",")[0]), title) for command, title in offers]
+        widths, room = [len(key) + 1 + len(title) + 2 for _, key, title in keyed], self.size.width - 1
+        if sum(widths) - 2 > room:
+            # The first commands that fit, and always the help command.
+            is_help = [command.does == "help" for command, _, _ in keyed]
+            room -= sum(compress(widths, is_help))
+            used = accumulate(0 if helps else width for width, helps in zip(widths, is_help, strict=True))
+            # The last title needs no blanks behind it.
+            keyed = [*compress(keyed, (helps or cells <= room + 2 for cells, helps in zip(used, is_help, strict=True)))]
+        line: Line = []
+        column = 1
+        for command, key, title in keyed:
             length = len(key) + 1 + len(title)
             self._spots.append((column, column + length, command))
             look = "hovered" if command == self._hovered else "dim"

@@ -124,12 +124,10 @@ class StatusBar(Widget):
     def on_mount(self) -> None:
         """Follow what hides the hint: a dialog, whose keys act instead, and a terminal that is too small."""
         self.app.screen_change_signal.subscribe(self, lambda _: self.refresh())
-        self.screen.screen_layout_refresh_signal.subscribe(self, lambda _: self._look_for_room())
-
-    def _look_for_room(self) -> None:
-        """After a layout: say whether the terminal is too small."""
-        if has_room(self.screen) != self._had_room:
-            self.refresh()
+        # After a layout, the terminal may have become too small, or have room again.
+        self.screen.screen_layout_refresh_signal.subscribe(
+            self, lambda _: has_room(self.screen) != self._had_room and self.refresh()
+        )
 
     def hint(self, text: str, aside: str = "", shorter: str = "") -> None:
         """Set the hint, which shows while there is no message.

@@ -26,7 +26,7 @@ from evaltui.tui.lines import (
     SEVERITY_MARKS,
     UNSAVED,
     Line,
-    behind_text,
+    Run,
     preview,
 )
 from evaltui.tui.open_file.drafts import AS_JSON
@@ -137,21 +137,22 @@ class TreePane(LineList):
         fold = ("▾ " if node in self.rows.open_nodes else "▸ ") if can_fold else "  "
         marked: Line = [MARKED] if node in session.marked else []
         front, score = self._verdict(node, depth) if self._is_scored(depth) else ([], [])
-        behind: Line = []
+        marks, remark = list[Run](), list[Run]()
         line: Line = [("  " * max(0, depth - 1), ""), (fold if depth else "", "dim"), *front, *marked, *label]
         if (severity := session.problems.mark(node)) and depth:
-            behind.append(behind_text(SEVERITY_MARKS[severity]))
+            marks.append(SEVERITY_MARKS[severity])
         drafts = session.drafts
         if drafts.kept and (depth or (node, AS_JSON) in drafts.kept) and drafts.has(node):
             draft = next((draft for (_, key), draft in drafts.kept.items() if key is node), None)
-            behind.append(behind_text(DRAFT))
-            behind += [(f" {preview(draft.text, 30)}", "warning")] if draft is not None else []
+            marks.append(DRAFT)
+            remark += [(f" {preview(draft.text, 30)}", "warning")] if draft is not None else []
         elif depth and (
             session.document.is_changed(node)
             or ((holder := self.outline.holder(node)) is not None and session.document.is_changed(holder))
         ):
-            behind.append(behind_text(UNSAVED))
-        return [*line, ("", FILL), *behind, *score] if behind or score else line
+            marks.append(UNSAVED)
+        behind = [(f" {text.rstrip()}", role) for text, role in marks]  # no blank before the edge
+        return [*line, ("", FILL), *behind, *remark, *score] if behind or score else line
 
     def _is_scored(self, depth: int) -> bool:
         """Whether the rows at a depth are cases or turns of an outline that was scored."""
