@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from evaltui.recordings.conversation import Conversation, ConversationKey
     from evaltui.recordings.matching import CaseMatch
     from evaltui.runs.recording_sources import RecordingSource
-    from evaltui.runs.run_choices import RunChoices
+    from evaltui.runs.run_options import RunChoices
     from evaltui.scoring.results import CaseRun
 
 MATCHED_BY = {

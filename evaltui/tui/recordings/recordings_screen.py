@@ -17,7 +17,7 @@ from evaltui.file_access import is_file, is_folder
 from evaltui.printable import one_line, printable, quoted
 from evaltui.recordings.conversation import Conversation, ConversationKey
 from evaltui.recordings.default_sessions import SESSIONS
-from evaltui.runs.run_choices import RunChoices
+from evaltui.runs.run_options import RunChoices
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.comparison.conversation_rows import ConversationDrawing, ConversationRow, conversation_text
