@@ -2,6 +2,8 @@
 
 from evaltui.pytest.collected_sets import item_names
 
+pytest_plugins = ["pytester"]
+
 
 def test_an_id_is_the_name() -> None:
     assert item_names(["book", "refund a trip", "a/b"]) == ["book", "refund a trip", "a/b"]

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from evaltui.printable import printable
 from evaltui.report.changes_text import rate_text
 from evaltui.report.scores_text import case_name
-from evaltui.runs.row_order import RowOrder, ShownCases, select_rows
+from evaltui.runs.run_comparison import RowOrder, ShownCases, select_rows
 from evaltui.runs.watched_runs import CaseKey, ComparedRun
 from evaltui.scoring.scored_set import ScoredSet
 from evaltui.tui.lines import FILL, WARNING, Line, cells_of
