@@ -14,7 +14,7 @@ from evaltui.recordings.recording_file import open_recording
 from evaltui.report.run_json import ReportedRecording, reported_recording
 from evaltui.runs import recording_reader
 from evaltui.runs.input_recordings import recording_files
-from evaltui.runs.joined_traces import JoinedTraces
+from evaltui.runs.recording_reader import JoinedTraces
 
 
 @dataclass(frozen=True)

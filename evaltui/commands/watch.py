@@ -18,7 +18,7 @@ from evaltui.printable import say
 
 if TYPE_CHECKING:
     from evaltui.runs.score_sets import ScoredRun
-    from evaltui.runs.watched_command import WatchedCommand
+    from evaltui.runs.watch_loop import WatchedCommand
     from evaltui.runs.watched_runs import ComparedRun
     from evaltui.runs.watched_sets import WatchedSets
     from evaltui.tui.watch.watch_screen import WatchScreen
@@ -96,7 +96,7 @@ def _has_table(options: Namespace) -> bool:
 
 
 def _watched_command(options: Namespace, watched: WatchedSets) -> WatchedCommand | None:
-    from evaltui.runs.watched_command import WatchedCommand
+    from evaltui.runs.watch_loop import WatchedCommand
 
     if options.exec is None:
         if options.on:

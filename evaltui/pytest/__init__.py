@@ -12,8 +12,7 @@ from typing import Any
 
 import pytest
 
-from evaltui.pytest.collected_sets import STATUS, CaseItem, EvalSetFile, is_collected, notes_of
-from evaltui.pytest.item_names import safe_name
+from evaltui.pytest.collected_sets import STATUS, CaseItem, EvalSetFile, is_collected, notes_of, safe_name
 from evaltui.pytest.options import FOR_WORKERS, MARKER, check_options, options_of
 from evaltui.pytest.options import pytest_addoption as pytest_addoption  # pytest finds its hooks by their names
 

@@ -28,8 +28,7 @@ from evaltui.runs.input_recordings import recording_files
 from evaltui.runs.recording_reader import read_recordings
 from evaltui.runs.recording_sources import Origin, SourceLog
 from evaltui.runs.run_cache import RunCache
-from evaltui.runs.run_choices import RunChoices
-from evaltui.runs.run_options import RunOptions
+from evaltui.runs.run_options import RunChoices, RunOptions
 from evaltui.runs.score_blocks import PreparedResult, ScoreSettings
 from evaltui.runs.set_reader import fault_of_rest
 from evaltui.scoring.case_scores import score_expected

@@ -14,7 +14,7 @@ from evaltui.recordings.conversation import Recording, RecordingError
 from evaltui.recordings.recording_copies import copies_text
 from evaltui.recordings.recording_search import HISTORY, unread_recording
 from evaltui.runs.recording_reader import OpenRecording
-from evaltui.runs.run_choices import RunChoices
+from evaltui.runs.run_options import RunChoices
 from evaltui.settings.project_settings import project_settings
 
 Origin = Literal["named", "history", "artifacts", "settings", "added", "own"]

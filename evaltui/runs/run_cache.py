@@ -15,7 +15,7 @@ from evaltui.recordings.matching import Matching
 from evaltui.recordings.recording_cache import KnownItems, OpenRecording, RecordingCache
 from evaltui.recordings.recording_file import open_recording
 from evaltui.recordings.user_messages import MatchFacts, match_facts
-from evaltui.runs.joined_traces import JoinedTraces
+from evaltui.runs.recording_reader import JoinedTraces
 from evaltui.runs.score_blocks import PreparedResult
 from evaltui.runs.set_reader import STDIN, expected_case
 

@@ -1,4 +1,4 @@
-"""The runs of one set, compared: what changed in the last run or since a baseline.
+"""The runs of one set, compared: what changed since the last run or a baseline; which cases are shown, in which order.
 
 Independent of widgets. The key of a case is its node of the document in the editor, an eval_id elsewhere.
 """
@@ -6,17 +6,20 @@ Independent of widgets. The key of a case is its node of the document in the edi
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Hashable, Mapping
-from typing import Generic, TypeVar
+from collections.abc import Callable, Hashable, Mapping
+from typing import Any, Generic, Literal, TypeVar
 
-from evaltui.scoring.results import CaseResult
-from evaltui.scoring.score_change import RunChange, change_since, change_since_baseline, is_alike
+from evaltui.scoring.results import STATUS_RANKS, CaseResult
+from evaltui.scoring.score_change import REGRESSIONS_FIRST, RunChange, change_since, change_since_baseline, is_alike
 
 Key = TypeVar("Key", bound=Hashable)
 """The identity of a case from run to run."""
 
 _MOST_RATES = 24
 """Runs whose pass rates are remembered."""
+ShownCases = Literal["all", "failing", "changed"]
+RowOrder = Literal["failing first", "file order", "biggest loss", "changed first"]
+ROW_ORDERS: tuple[RowOrder, ...] = ("failing first", "file order", "biggest loss", "changed first")
 
 
 class RunComparison(Generic[Key]):
@@ -101,3 +104,41 @@ def _set_change(changes: dict[Key, RunChange], key: Key, change: RunChange) -> N
         changes[key] = change
     else:
         changes.pop(key, None)
+
+
+def select_rows(
+    cases: Mapping[Key, CaseResult | None],
+    changes: Mapping[Key, RunChange],
+    selection: ShownCases = "all",
+    order: RowOrder = "failing first",
+) -> list[Key]:
+    """The cases to show, in order. Equal cases stay in the order of the set, which `cases` has.
+
+    The result is None for a case that was not scored yet. An outdated case has its last one, so that no row jumps.
+    """
+
+    def rank(key: Key) -> int:
+        result = cases[key]
+        return STATUS_RANKS[result.status if result is not None else "not_evaluated"]
+
+    def loss(key: Key) -> tuple[float, int]:
+        # Rises count as no loss: the order is by what got worse, not by what moved.
+        return min(changes[key].loss, 0.0) if key in changes else 0.0, rank(key)
+
+    def place_of_change(key: Key) -> tuple[int, int]:
+        place = REGRESSIONS_FIRST.index(changes[key].change) if key in changes else len(REGRESSIONS_FIRST)
+        return place, rank(key)
+
+    rows = [*cases]
+    if selection == "failing":
+        rows = [key for key, result in cases.items() if result is not None and result.status == "failed"]
+    elif selection == "changed":
+        rows = [key for key in cases if key in changes]
+    sort_keys: dict[RowOrder, Callable[[Key], Any]] = {
+        "failing first": rank,
+        "biggest loss": loss,
+        "changed first": place_of_change,
+    }
+    if order in sort_keys:
+        rows.sort(key=sort_keys[order])
+    return rows

@@ -1,6 +1,8 @@
 """Names of cases as tests."""
 
-from evaltui.pytest.item_names import item_names
+from evaltui.pytest.collected_sets import item_names
+
+pytest_plugins = ["pytester"]
 
 
 def test_an_id_is_the_name() -> None:

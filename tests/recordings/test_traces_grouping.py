@@ -9,7 +9,7 @@ import pytest
 
 from evaltui.recordings.conversation import Recording
 from evaltui.recordings.traces.trace_file import read_traces
-from evaltui.runs.joined_traces import JoinedTraces
+from evaltui.runs.recording_reader import JoinedTraces
 from tests.recordings.spans import Json, agent, assistant, chat, export, read, tool, user
 
 

@@ -3,8 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaltui.runs.row_order import ROW_ORDERS, select_rows
-from evaltui.runs.run_comparison import RunComparison
+from evaltui.runs.run_comparison import ROW_ORDERS, RunComparison, select_rows
 from evaltui.scoring.results import CaseResult
 from evaltui.scoring.score_change import RunChange, ScoreChange, change_since, is_alike
 from tests.runs.results import scored

@@ -13,8 +13,7 @@ from evaltui.recordings.conversation import Conversation, Recording
 from evaltui.recordings.matching import Match
 from evaltui.runs import editor_scores
 from evaltui.runs.editor_scores import EditorRun
-from evaltui.runs.run_choices import RunChoices
-from evaltui.runs.run_options import RunOptions
+from evaltui.runs.run_options import RunChoices, RunOptions
 from evaltui.scoring.results import CaseResult
 from tests.read_sets import read_set, run_set
 from tests.recordings.files import otlp, span

@@ -16,8 +16,7 @@ from evaltui.commands.set_options import set_arguments
 from evaltui.files.disk_watch import DiskWatch
 from evaltui.runs.run_options import RunOptions
 from evaltui.runs.score_sets import ScoredRun
-from evaltui.runs.watch_loop import WatchLoop
-from evaltui.runs.watched_command import WatchedCommand
+from evaltui.runs.watch_loop import WatchedCommand, WatchLoop
 from evaltui.runs.watched_sets import NO_FOLDER, Look, WatchedSets
 from tests.commands.runs import case, eval_set, result, turn, write
 

@@ -195,7 +195,7 @@ def _key(name: str) -> bytes:
 def joined_traces(group: pa.Table, by_conversation: bool, lost: Sequence[LostSpans]) -> pa.Table:
     """The conversation of the traces in a group; none if it has no turns. `lost` are spans of all files.
 
-    It belongs to the file of its first trace, as in `runs.joined_traces`.
+    It belongs to the file of its first trace, as in `runs.recording_reader`.
     """
     traces: list[tuple[ConversationPlace, RecordedTrace]] = sorted(
         records_in(group, RowKind.TRACE), key=lambda placed: placed[0]

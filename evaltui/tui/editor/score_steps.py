@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from evaltui.document.node import Node
 from evaltui.evalset.titles import case_title, title
-from evaltui.runs.row_order import ROW_ORDERS, ShownCases
+from evaltui.runs.run_comparison import ROW_ORDERS, ShownCases
 from evaltui.tui.commands import key_of
 from evaltui.tui.open_file.score_places import first_failing_turn, is_unscored, next_failing, place_of_why
 from evaltui.tui.open_file.score_sentences import none_failed, why_none

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from evaltui.evalset.titles import case_title
 from evaltui.printable import printable
-from evaltui.runs.run_choices import RunChoices
+from evaltui.runs.run_options import RunChoices
 from evaltui.tui.commands import key_of
 from evaltui.tui.open_file.run_facts import RunFacts
 from evaltui.tui.open_file.score_sentences import NOT_SCORED, why_none

@@ -17,8 +17,7 @@ from evaltui.tui.lines import STATUS_MARKS, sign
 
 if TYPE_CHECKING:
     from evaltui.recordings.user_messages import MatchFacts
-    from evaltui.runs.row_order import RowOrder, ShownCases
-    from evaltui.runs.run_comparison import RunComparison
+    from evaltui.runs.run_comparison import RowOrder, RunComparison, ShownCases
     from evaltui.scoring.criteria import Criteria
     from evaltui.scoring.results import CaseResult, MetricScore, Status, TurnScores
     from evaltui.scoring.score_change import RunChange, ScoreChange
@@ -299,7 +298,7 @@ class Scores:
         """Select and sort the rows again."""
         self.rows = self.cases
         if self._scored:
-            from evaltui.runs.row_order import select_rows
+            from evaltui.runs.run_comparison import select_rows
 
             results = {case: self._known(case) for case in self.cases}
             self.rows = select_rows(results, self._changes(), self.shown_cases, self.order)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from evaltui.recordings.conversation import Conversation, MatchedBy
     from evaltui.recordings.matching import CaseMatch
     from evaltui.runs.recording_sources import RecordingSource
-    from evaltui.runs.run_choices import RunChoices
+    from evaltui.runs.run_options import RunChoices
     from evaltui.scoring.results import CaseRun
 
 FORMATS: Mapping[str, str] = {

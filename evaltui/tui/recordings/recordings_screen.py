@@ -18,7 +18,7 @@ from evaltui.printable import one_line, printable, quoted
 from evaltui.recordings.conversation import ConversationKey
 from evaltui.recordings.default_sessions import SESSIONS
 from evaltui.report.scores_text import passed_of
-from evaltui.runs.run_choices import RunChoices
+from evaltui.runs.run_options import RunChoices
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.comparison.conversation_rows import ConversationDrawing, ConversationRow, conversation_text

@@ -15,7 +15,7 @@ from textual.app import ComposeResult
 from textual.screen import Screen
 from textual.timer import Timer
 
-from evaltui.runs.row_order import ROW_ORDERS, ShownCases
+from evaltui.runs.run_comparison import ROW_ORDERS, ShownCases
 from evaltui.runs.watched_runs import ComparedRun
 from evaltui.scoring.scored_set import ScoredSet
 from evaltui.settings.user_settings import Settings

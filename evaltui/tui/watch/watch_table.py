@@ -9,7 +9,7 @@ from evaltui.printable import one_line, printable
 from evaltui.report.scores_text import against_text, case_name, change_texts, rate_text
 from evaltui.report.why_text import why_lines
 from evaltui.runs.agent_run import duration
-from evaltui.runs.row_order import RowOrder, ShownCases, select_rows
+from evaltui.runs.run_comparison import RowOrder, ShownCases, select_rows
 from evaltui.runs.watched_runs import CaseKey, ComparedRun
 from evaltui.scoring.scored_set import ScoredSet
 from evaltui.tui.lines import (
