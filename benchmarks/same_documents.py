@@ -58,6 +58,10 @@ def main() -> int:
     parser.add_argument("new", type=Path, nargs="?", default=ROOT, help="another one (default: this one)")
     parser.add_argument("--only", nargs="+", metavar="COMMAND", help="such as run and review (default: all commands)")
     options = parser.parse_args()
+    for checkout in (options.old, options.new):
+        if not (checkout / "evaltui").is_dir():
+            # In two folders without the package all commands fail, and their outputs are the same.
+            parser.error(f"{checkout} is no checkout: it has no folder evaltui")
     with tempfile.TemporaryDirectory() as folder:
         made = commands_of_made_files(Path(folder, "made"))
         all_commands = [each for each in (*commands(), *made) if not options.only or each[0] in options.only]

@@ -321,7 +321,7 @@ def _write(path: Path, text: str, expected: Fingerprint | None) -> None:
 def ignore_rule(code: str, file: Path | None = None, path: Path | None = None) -> Path:
     """Ignore a rule in `file`, or everywhere; returns the path of the settings file. Raises `SaveError`."""
 
-    def change(table: TOMLDocument) -> None:
+    def add_code(table: TOMLDocument) -> None:
         if file is None:
             codes = table.setdefault("ignore", list[str]())
         else:
@@ -329,7 +329,7 @@ def ignore_rule(code: str, file: Path | None = None, path: Path | None = None) -
         if code not in codes:
             codes.append(code)
 
-    return _change(change, path, "the rule is not ignored")
+    return _change(add_code, path, "the rule is not ignored")
 
 
 def heed_all(file: Path | None = None, path: Path | None = None) -> None:
