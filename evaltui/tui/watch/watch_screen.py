@@ -199,10 +199,10 @@ class WatchScreen(CommandScreen):
         self.table.refresh()
 
     def _show_run(self) -> None:
-        table, lines = self.table, self.state.lines
+        table = self.table
         width = table.scrollable_content_region.width or self.app.size.width
         self.state.lay_out(width)
-        columns = self.state.columns
+        columns, lines = self.state.columns, self.state.lines
         table.widest = columns.end
         # A case says more than the heading above it.
         is_heading = not table.entries and len(lines) > 1 and isinstance(lines[0], ScoredSet)
@@ -247,13 +247,11 @@ class WatchScreen(CommandScreen):
     def show_cases(self, selection: ShownCases) -> None:
         """Show all cases, failing cases, or changed cases."""
         self.state.shown = selection
-        self.state.arrange()
         self._show_run()
 
     def next_order(self) -> None:
         """Sort the cases in the next order."""
         self.state.order = ROW_ORDERS[(ROW_ORDERS.index(self.state.order) + 1) % len(ROW_ORDERS)]
-        self.state.arrange()
         self._show_run()
         self.status.say(f"Sorted: {self.state.order}.")
 
