@@ -171,6 +171,10 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
             return screen.query_one(KeysBar).place
         return getattr(screen, "PLACE", "dialog")
 
+    def ask(self, dialog: Screen[Result], answered: Callable[[Result], Any]) -> None:
+        """Show a dialog; `answered` gets its answer, unless the person cancels."""
+        self.push_screen(dialog, lambda answer: answered(answer) if answer is not None else None)
+
     # --- work beside the keys ------------------------------------------------------------------------------
 
     def start_thread(
@@ -294,11 +298,8 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
         screen = self.screen
         assert isinstance(screen, CommandScreen)
 
-        async def chosen(command: Command | None) -> None:
-            if command is not None:
-                await screen.run_action(f"app.run_command({command.id!r}, True)")
-
-        self.push_screen(CommandPalette(entries_for(screen)), chosen)
+        palette = CommandPalette(entries_for(screen))
+        self.ask(palette, lambda command: screen.run_action(f"app.run_command({command.id!r}, True)"))
 
     def copy_to_clipboard(self, text: str) -> None:
         """Copy a text of a text box for the boxes of the app, and without control characters for other programs."""

@@ -77,10 +77,7 @@ class AgentRunner:
         return document.path.absolute()
 
     def _ids(self) -> tuple[str, ...]:
-        """Ids of the cases with marked rows, in the order of the file; none for all cases.
-
-        Raises `DocumentError` for a case without an id.
-        """
+        """Ids of the cases with marked rows, in order; none for all. Raises `DocumentError` for a case without one."""
         case_file, root = self._file.case_file, self._file.document.root
         if case_file is None or root is None or not self._file.marked:
             return ()

@@ -224,13 +224,9 @@ class AgentScreen(CommandScreen):
             return ""
         return "leave it running" if command.id == "agent.leave" else command.title
 
-    # --- what the open file tells this screen ----------------------------------------------------------------
-
     def show_scores(self) -> None:
         """Show new scores."""
         self._head.refresh()
-
-    # --- keys ------------------------------------------------------------------------------------------------
 
     def cancel_run(self) -> None:
         """Cancel the run; the second press kills it. After its end, go back."""

@@ -39,10 +39,7 @@ class ComparedTurns:
         self._items: dict[Node, tuple[CaseResult, Criteria, int, list[ReviewItem]]] = {}
 
     def items(self, case: Node, *, is_by_config: bool = False) -> list[ReviewItem]:
-        """The items of a case under the shown scores, for passing turns too; none if it was not scored.
-
-        With `is_by_config`, under the criteria in force, even during a trial.
-        """
+        """The items of a scored case, also of passing turns: under the shown criteria, or by config those in force."""
         scored, criteria = self.scores.of(case), self.scores.criteria
         if is_by_config and self.scores.trial.criteria is not None:
             facts = self.scores.facts

@@ -207,11 +207,9 @@ class ConversationDrawing(ListDrawing[ConversationRow]):
         if conversation is self._shown[0] and facts == self._shown[1]:
             return
         self._shown = conversation, facts
-        self.fold_all()
+        self.toggled.clear()
         longer = conversation_rows(conversation, facts)
         rows.show(next(longer), None, longer)
-
-    # --- folds -----------------------------------------------------------------------------------------------------
 
     def stops_at(self, row: ConversationRow) -> bool:
         """Facts and the number of hidden turns are only read."""
@@ -223,8 +221,6 @@ class ConversationDrawing(ListDrawing[ConversationRow]):
             return bool(self.call_of(row).args)
         return row.kind == "tool response" or self.is_open(row) or row.key in self._cut
 
-    # --- for subclasses --------------------------------------------------------------------------------------------
-
     def call_of(self, row: ConversationRow) -> TurnCall:
         """The tool call of a row with the arguments to show."""
         call: TurnCall = row.value
@@ -233,8 +229,6 @@ class ConversationDrawing(ListDrawing[ConversationRow]):
     def call_note(self, row: ConversationRow) -> Line:
         """A remark at the right end of a tool call."""
         return []
-
-    # --- lines -----------------------------------------------------------------------------------------------------
 
     def lines(self, row: ConversationRow, width: int) -> list[Line]:
         """The lines of a row, dimmed if a rewind removed its turn."""

@@ -86,10 +86,7 @@ class AddScreen(ListScreen[None]):
         take: Callable[[Revision], object],
         only: ConversationKey | None = None,
     ) -> None:
-        """Cases or turns go to the `target`. `take` gets what the person adds, once the screen has closed.
-
-        With `only`, just this conversation is shown.
-        """
+        """`take` gets what is added to the `target`, after the screen has closed. `only` is a single conversation."""
         self.file, self._target, self._take = file, target, take
         # The run has read which apps the set and its recordings belong to.
         facts, root = file.scores.facts, file.document.root

@@ -46,10 +46,7 @@ _AFTER_KEY, _PAUSE = 0.05, 0.005
 
 
 def files_of(sources: Iterable[Path]) -> Iterator[Path]:
-    """Each file once; for a folder, the recordings and sessions in it, the newest first.
-
-    Raises `SearchLimitError` if a folder has too many files.
-    """
+    """Each file once; of a folder its recordings and sessions, newest first. Raises `SearchLimitError` for too many."""
     seen: set[str] = set()
     for source in sources:
         files = [source]
@@ -85,18 +82,10 @@ def ask_for_path(
     chosen: Callable[[Path], None],
     proposed: str = "",
 ) -> None:
-    """Ask for a path; `chosen` gets it. Typed paths are relative to the folder of the set.
-
-    `check` gives the path that a text names in a folder, and raises `PathError`.
-    """
+    """Ask for a path. `check` gives the one that a text names in the folder of the set, and raises `PathError`."""
     folder = folder_of(file)
-
-    def answered(path: Path | None) -> None:
-        if path is not None:
-            chosen(path)
-
     dialog = NameDialog(question, proposed, lambda text: check(text, folder), is_path=True, folder=folder)
-    file.app.push_screen(dialog, answered)
+    file.app.ask(dialog, chosen)
 
 
 def folder_of(file: OpenFile) -> Path | None:
@@ -207,10 +196,7 @@ class ConversationReading:
     def _read_sources(
         self, named: Sequence[Path], eval_set: Path | None, cases: KnownCases, skipped: Mapping[Path, int]
     ) -> None:
-        """Read the named files and folders, and the sources near `eval_set`; in the thread.
-
-        Of each source a portion is read, without the newest conversations that are `skipped`.
-        """
+        """Read a portion of each named source and of those near `eval_set`, behind the number that is `skipped`."""
         from evaltui.recordings.conversation_list import ConversationList
 
         worker, input_order = get_current_worker(), self._file.app.input_order

@@ -175,10 +175,7 @@ class FoundConversations:
         self._apps, self._eval_set_id = apps, eval_set_id
 
     def add(self, entries: Iterable[FoundConversation], apps: Iterable[str] = ()) -> int:
-        """Add conversations; known ones stay as they are. Returns the number of new ones.
-
-        `apps` are apps that the cases of the set name.
-        """
+        """Add conversations, of which known ones stay; returns the number of new ones. The cases name the `apps`."""
         # A source may be read twice, such as a file in a folder that is added later.
         new = [entry for entry in entries if self._by_key.setdefault(entry.key, entry) is entry]
         if not new:

@@ -110,10 +110,7 @@ def file_lines(files: Sequence[RecordingFile]) -> Callable[[RecordingFile, int],
 def conversation_lines(
     conversations: Sequence[ListedConversation], *, is_dropped: bool
 ) -> Callable[[ListedConversation, int], Line]:
-    """Lines of the conversations of a file: mark, id, turns, time, first words, and the case or why there is none.
-
-    `is_dropped` says whether their file is dropped.
-    """
+    """Lines of the conversations of a file: mark, id, turns, time, first words, and the case or why there is none."""
 
     def case_text(entry: ListedConversation, room: int) -> tuple[str, str]:
         """The case of a conversation and the number of the run, or the reason why it has none."""

@@ -54,10 +54,7 @@ _OF_USE = ("quit", "help", "messages", "list.theme", "list.settings")
 
 
 class RecordingsScreen(ListScreen[Node | ConversationKey]):
-    """Shows one of three lists: files, the conversations of a file, the runs of a case.
-
-    The result is the case to go to, or the conversation to add as a case.
-    """
+    """Shows files, conversations of a file, or runs of a case. Returns a case to go to, or a conversation to add."""
 
     BINDINGS = bindings("lists", "picker")
     OWN_WAYS = IN_RECORDINGS
@@ -410,11 +407,10 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
         else:
             more = f"; press {key_of('conversations.unmatch')} to undo the match" if is_by_hand else ""
 
-            def answered(choice: Choice | None) -> None:
-                if choice is not None:
-                    undo = f"Press {key_of('conversations.unmatch')} to undo the match."
-                    message = f"Matched with {printable(choice.label)} by hand. {undo}"
-                    self._use(self.choices.matching(key, choice.label), message)
+            def answered(choice: Choice) -> None:
+                undo = f"Press {key_of('conversations.unmatch')} to undo the match."
+                message = f"Matched with {printable(choice.label)} by hand. {undo}"
+                self._use(self.choices.matching(key, choice.label), message)
 
             def check(text: str) -> None:
                 if all(text != choice.label for choice in choices):
@@ -423,7 +419,7 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
             # A longer list takes longer than a frame to build; the other ids can be typed.
             check_typed = check if len(choices) > _MOST_CHOICES else None
             dialog = ChoiceDialog(f"Case of this conversation{more}", choices[:_MOST_CHOICES], "", check_typed)
-            self.app.push_screen(dialog, answered)
+            self.app.ask(dialog, answered)
 
     def unmatch(self) -> None:
         """Undo a match by hand."""
@@ -487,10 +483,10 @@ class RecordingsCommands:
         return True
 
     def _show(self, case: Node | None) -> None:
-        def answered(answer: Node | ConversationKey | None) -> None:
+        def answered(answer: Node | ConversationKey) -> None:
             if isinstance(answer, Node):
                 self._screen.go_to_case(answer)
-            elif answer is not None:
+            else:
                 self._screen.show_conversation(answer)
 
-        self._file.app.push_screen(RecordingsScreen(self._file, case), answered)
+        self._file.app.ask(RecordingsScreen(self._file, case), answered)

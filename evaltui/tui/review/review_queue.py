@@ -78,10 +78,7 @@ class QueueEntry:
 
 
 class ReviewQueue:
-    """The turns of an open file that need a decision, in order, one of them current; a filter restricts them.
-
-    Items are made on demand.
-    """
+    """The turns of an open file that need a decision, in order, one of them current; a filter restricts them."""
 
     def __init__(self, scores: Scores, history: DecisionHistory, start: ReviewStart) -> None:
         """`start` says which cases are reviewed."""
@@ -175,10 +172,7 @@ class ReviewQueue:
         return bool(indexes)
 
     def counts(self, *, of_unmatched: bool = False) -> Counter[DecisionKind | None]:
-        """The number of entries with each decision; the key None counts those that still need one.
-
-        Counted are the turns and cases, as in the report of `evaltui review`, or the recordings without a case.
-        """
+        """The number of turns and cases, or of recordings without a case, with each decision; None counts open ones."""
         entries = self.of_kind(is_unmatched=of_unmatched)
         return Counter(entry.decision for entry in entries if not entry.is_settled)
 
@@ -284,10 +278,7 @@ class ReviewQueue:
         return [item.turn for item in items if item.status != "passed" or (start.passing and item.changes)]
 
     def _look_up_decisions(self, entries: Collection[QueueEntry]) -> int:
-        """Give open entries the decisions that apply to them. Returns how many were accepted without a save.
-
-        *Accepted* lapses while the turn fails, and *agent is wrong* once either side has changed.
-        """
+        """Give open entries the decisions that still apply. Returns how many were accepted without a save."""
         standing, unsaved = self.history.standing, 0
         for entry in entries:
             # Only a hash of both sides tells whether "agent is wrong" still applies: `standing.verdicts` compares it.

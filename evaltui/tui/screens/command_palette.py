@@ -71,7 +71,7 @@ def matching(entries: list[Entry], query: str) -> list[Entry]:
     return [entry for (fit, _), _, entry in sorted(scored, key=lambda row: row[:2], reverse=True) if fit]
 
 
-class CommandPalette(SearchDialog[Entry, "Command | None"]):
+class CommandPalette(SearchDialog[Entry, Command]):
     """Returns the chosen command; None if cancelled."""
 
     PLACE = "palette"

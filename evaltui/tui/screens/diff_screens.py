@@ -56,10 +56,7 @@ class DiffView(LineView):
 
 
 def _folded(line: str, width: int) -> list[str]:
-    """A line in pieces of at most `width` cells, each with the mark of the diff. It breaks at spaces.
-
-    All pieces but the first are indented, further than the line itself.
-    """
+    """A line in pieces of at most `width` cells, broken at spaces, each with the mark; later ones are indented."""
     if line.isascii() and len(line) <= width:
         return [line]
     mark, rest = line[:1], line[1:]

@@ -129,8 +129,6 @@ class ListScreen(CommandScreen[Answer]):
         """The title of a command in the keys line; "" if it would do nothing now."""
         return title_while_filtering(command) if self.keys.place == FilterInput.PLACE else self.offered_title(command)
 
-    # --- what an open file tells this screen ------------------------------------------------------------------
-
     def show_message(self, message: str | None) -> None:
         """Show a sentence about the file, on a screen that stays while the file changes. Its title may change, too."""
         super().show_message(message)

@@ -34,7 +34,7 @@ _PATIENCE = 1.0
 Checked = TypeVar("Checked")
 
 
-class NameDialog(ModalScreen[Checked | None], CommandScreen[Checked | None], Generic[Checked]):
+class NameDialog(ModalScreen[Checked], CommandScreen[Checked], Generic[Checked]):
     """Returns what `check` made of the typed name; None if cancelled."""
 
     PLACE = "name"
