@@ -7,7 +7,7 @@ import inspect
 import os
 import signal
 import threading
-from collections.abc import Callable, Coroutine, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -174,6 +174,10 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
     def ask(self, dialog: Screen[Result], answered: Callable[[Result], Any]) -> None:
         """Show a dialog; `answered` gets its answer, unless the person cancels."""
         self.push_screen(dialog, lambda answer: answered(answer) if answer is not None else None)
+
+    def ask_what_to_do(self, question: Screen[str], ways: Mapping[str, Callable[[], object]]) -> None:
+        """Ask a question, and do what its answer stands for in `ways`; nothing for any other answer."""
+        self.ask(question, lambda answer: ways[answer]() if answer in ways else None)
 
     # --- work beside the keys ------------------------------------------------------------------------------
 

@@ -142,14 +142,9 @@ class AgentRunner:
             self._file.scorer.score()
             self._start(run)
 
-        def answered(answer: str | None) -> None:
-            if answer == "save":
-                self._file.saver.save(follow_up=saved)
-            elif answer == "run":
-                self._start(run)
-
         question = QuestionDialog("unsaved_run", sentence, without=["unsaved_run.run"] if is_absent else [])
-        self._file.app.push_screen(question, answered)
+        ways = {"save": lambda: self._file.saver.save(follow_up=saved), "run": lambda: self._start(run)}
+        self._file.app.ask_what_to_do(question, ways)
 
     # --- the run ---------------------------------------------------------------------------------------------
 

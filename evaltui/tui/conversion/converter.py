@@ -197,17 +197,13 @@ class Converter:
         def answered(checked: tuple[str, Path, Fingerprint | None]) -> None:
             typed, path, fingerprint = checked
 
-            def replaced(answer: str | None) -> None:
-                if answer == "replace":
-                    self._write(converted, path, fingerprint)
-                elif answer == "rename":
-                    self._ask_for_name(converted, typed)
-
+            write = partial(self._write, converted, path, fingerprint)
             if fingerprint is None:
-                self._write(converted, path, None)
+                write()
             else:
                 question = f"{printable(path.name)} already exists. Replace it?"
-                app.push_screen(QuestionDialog("replacement", question), replaced)
+                ways = {"replace": write, "rename": partial(self._ask_for_name, converted, typed)}
+                app.ask_what_to_do(QuestionDialog("replacement", question), ways)
 
         question = f"File name for {converted.target.title} ({self._summary(converted)})"
         app.ask(NameDialog(question, proposed, check, is_path=True, folder=source.parent), answered)
@@ -230,13 +226,9 @@ class Converter:
         words = [f"wrote {printable(path.name)}", losses_in_short(converted.losses), *converted.notes]
         self._file.tell(" · ".join(filter(None, words)))
 
-        def answered(answer: str | None) -> None:
-            if answer == "open":
-                self._file.leaving.leave(OpenNext(path))
-
         if self._file.is_free:  # else the question would come in front of another dialog
             question = QuestionDialog("converted", f"Wrote {printable(path.name)}. Open it?")
-            self._file.app.push_screen(question, answered)
+            self._file.app.ask_what_to_do(question, {"open": lambda: self._file.leaving.leave(OpenNext(path))})
 
 
 class ReadingScreen(CommandScreen[None]):
