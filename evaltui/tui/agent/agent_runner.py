@@ -194,7 +194,6 @@ class AgentRunner:
         self._file.app.start_thread("agent", run.new_recordings, lambda paths: self._score(run, paths), failed)
 
     def _score(self, run: AgentRun, recordings: list[Path]) -> None:
-        """Score with the recordings of the run."""
         count = len(recordings)
         news = f"{count:,} new recording{'s' * (count != 1)}." if count else "No new recording found."
         message = f"{run.end_text} {news}"

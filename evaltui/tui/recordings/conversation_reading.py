@@ -29,7 +29,6 @@ from evaltui.tui.commands import key_of
 from evaltui.tui.open_file.set_scores import Scores
 from evaltui.tui.recordings.conversation_facts import ListedConversation, runs_of
 from evaltui.tui.recordings.found_conversations import FoundConversation
-from evaltui.tui.screens.text_dialogs import NameDialog
 
 if TYPE_CHECKING:
     from evaltui.recordings.matching import CaseMatch
@@ -60,9 +59,9 @@ def files_of(sources: Iterable[Path]) -> Iterator[Path]:
                 yield path
 
 
-def path_to_add(file: OpenFile, text: str, folder: Path | None) -> Path:
+def path_to_add(file: OpenFile, text: str) -> Path:
     """The file or folder that a text names, to be scored with. Raises `PathError` if it cannot be added."""
-    path = Path(os.path.abspath(named_path(text, folder)))  # noqa: PTH100 - a link keeps its name
+    path = Path(os.path.abspath(named_path(text, folder_of(file))))  # noqa: PTH100 - a link keeps its name
     real, facts = os.path.realpath(path), file.scores.facts
     files = [source.path for source in facts.files] if facts is not None else []
     is_loaded = real in map(os.path.realpath, files)
@@ -73,19 +72,6 @@ def path_to_add(file: OpenFile, text: str, folder: Path | None) -> Path:
     if original is not None:
         raise PathError(f"{path.name} is a copy of {files[original].name}, which is loaded already")
     return path
-
-
-def ask_for_path(
-    file: OpenFile,
-    question: str,
-    check: Callable[[str, Path | None], Path],
-    chosen: Callable[[Path], None],
-    proposed: str = "",
-) -> None:
-    """Ask for a path. `check` gives the one that a text names in the folder of the set, and raises `PathError`."""
-    folder = folder_of(file)
-    dialog = NameDialog(question, proposed, lambda text: check(text, folder), is_path=True, folder=folder)
-    file.app.ask(dialog, chosen)
 
 
 def folder_of(file: OpenFile) -> Path | None:
@@ -130,7 +116,6 @@ class ConversationReading:
         self._running = 0
         """The number of running threads: one at first, and one for each added source."""
         self.counts: dict[Path, int] = {}
-        """How many conversations each file has."""
         self._read: dict[Path, int] = {}
         """The number of conversations read of each file; at least, as the last portion may have fewer."""
 

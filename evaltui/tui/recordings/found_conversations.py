@@ -62,7 +62,6 @@ class FoundConversation:
         # One lower-case text for each conversation: a filter compares it with each typed letter.
         parts = [*texts, *self.tools, *names, date, conversation.path.name, *responses]
         self.searched = "\n".join(part[:_MOST_SEARCHED] for part in parts)[:_MOST_SEARCHED].casefold()
-        """The text that a filter searches."""
         # For fewer turns the search is instant, and the reading thread need not do it.
         if len(self.turns) > 50:
             _ = self.values
@@ -164,7 +163,6 @@ class FoundConversations:
         """`apps` are the known names of apps of the set (`is_of_apps`); its cases and recordings may name more."""
         self.every: list[FoundConversation] = []
         self.shown: list[FoundConversation] = []
-        """The conversations that pass the filter."""
         self.ticked: dict[FoundConversation, Sequence[int]] = {}
         """The ticked turns of each conversation, in the order in which these were ticked first."""
         self._by_key: dict[ConversationKey, FoundConversation] = {}

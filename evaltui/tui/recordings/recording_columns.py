@@ -56,7 +56,6 @@ _WORDS = 20
 
 
 def _widest(texts: Iterable[str]) -> int:
-    """The cells of the longest text; 0 without any."""
     return max(map(cell_len, texts), default=0)
 
 
@@ -262,7 +261,6 @@ class TickedTurns(ConversationDrawing):
         super().__init__()
         self._found = found
         self.entry: FoundConversation | None = None
-        """The conversation that is drawn."""
 
     def lines(self, row: ConversationRow, width: int) -> list[Line]:
         """The lines of a row; the user message of a turn, its first row, has the tick."""

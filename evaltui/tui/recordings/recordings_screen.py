@@ -34,10 +34,11 @@ from evaltui.tui.recordings.conversation_facts import (
     matchable_cases,
     recording_files,
 )
-from evaltui.tui.recordings.conversation_reading import RunScores, ask_for_path, path_to_add
+from evaltui.tui.recordings.conversation_reading import RunScores, folder_of, path_to_add
 from evaltui.tui.recordings.recording_columns import conversation_lines, file_lines, run_line
 from evaltui.tui.screens.choice_dialog import ChoiceDialog
 from evaltui.tui.screens.list_screen import ListScreen
+from evaltui.tui.screens.text_dialogs import NameDialog
 from evaltui.tui.screens.text_pages import TextScreen
 from evaltui.tui.widgets.entry_list import EntryList
 
@@ -110,7 +111,6 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
 
     @property
     def _opened(self) -> RecordingFile | None:
-        """The file whose conversations are shown."""
         is_open = self.shown_list is self._conversations
         return next((file for file in self.recordings if is_open and file.source.path == self._path), None)
 
@@ -342,8 +342,8 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
             if is_folder(path):
                 self._outcome = outcome
 
-        question = "Path of a recording, or of a folder with recordings"
-        ask_for_path(self.file, question, partial(path_to_add, self.file), chosen, earlier)
+        question, check = "Path of a recording, or of a folder with recordings", partial(path_to_add, self.file)
+        self.app.ask(NameDialog(question, earlier, check, is_path=True, folder=folder_of(self.file)), chosen)
 
     def drop(self) -> None:
         """Drop the selected file from scoring."""

@@ -264,7 +264,6 @@ class ReviewQueue:
         return entry.case is not None and entry.turn in self._turns_of(entry.case)
 
     def _turns_of(self, case: Node) -> Sequence[int | None]:
-        """The turns of a case that need a decision."""
         result, facts, start = self._scores.by_config(case), self._scores.facts, self.start
         if result is None or result.run is None or facts is None or facts.criteria is None:
             return ()

@@ -57,7 +57,6 @@ class EntryView:
         self.keys.first = ("review.write_config", "review.drop_trial")  # they end a trial of criteria
         self.mode: Mode = "turn"
         self._shown: QueueEntry | None = None
-        """The entry that was shown last."""
 
     # --- showing -----------------------------------------------------------------------------------------------
 

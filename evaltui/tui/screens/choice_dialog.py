@@ -123,7 +123,6 @@ class ChoiceDialog(SearchDialog[Choice, Choice]):
         self._text = printable(text)
         self._check = check
         self._typed_choice: Choice | None = None
-        """The line of the typed text."""
         self._more: list[str] | None = None
         self._column = 0
         """Cells of the labels before their remarks."""

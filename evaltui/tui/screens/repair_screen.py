@@ -140,7 +140,6 @@ class RepairScreen(ListScreen[None]):
         self.file = file
         self.repaired = file.text = RepairedText(file)
         self._places: dict[SyntaxFault, TextRange] = {}
-        """The places of the faults, in order."""
         self._line_starts = [0]
         self._working = False
         self._second_press = SecondPress(file.app)

@@ -15,6 +15,8 @@ from textual.app import ComposeResult
 from textual.screen import Screen
 from textual.timer import Timer
 
+from evaltui.printable import one_line
+from evaltui.report.scores_text import case_name
 from evaltui.runs.run_comparison import ROW_ORDERS, ShownCases
 from evaltui.runs.watched_runs import ComparedRun
 from evaltui.scoring.scored_set import ScoredSet
@@ -37,7 +39,6 @@ from evaltui.tui.watch.watch_table import (
     sources_text,
     title_line,
     why_text,
-    why_title,
 )
 from evaltui.tui.widgets.entry_list import EntryList
 from evaltui.tui.widgets.line_view import LineBar, LineList
@@ -277,7 +278,9 @@ class WatchScreen(CommandScreen):
         """Show why the selected case is as it is, or a note or heading in full."""
         selected = self.table.selected
         if isinstance(selected, tuple):
-            page = TextScreen(why_title(self.state, selected), why_text(self.state, selected, time.time()))
+            clock = time.strftime("%H:%M:%S", time.localtime(self.state.run.ended_at))
+            name = one_line(case_name(self.state.results[selected]), 60)
+            page = TextScreen(f"{name} · {clock}", why_text(self.state, selected, time.time()))
         elif isinstance(selected, ScoredSet):
             page = TextScreen(selected.subject.name, heading_text(selected))
         elif selected is not None:

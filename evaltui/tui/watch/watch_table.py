@@ -236,12 +236,6 @@ def why_text(state: WatchState, key: CaseKey, seconds: float) -> str:
     return "\n".join([*facts, "", *reasons]) + "\n"
 
 
-def why_title(state: WatchState, key: CaseKey) -> str:
-    """The title of the page: the case, and the time of the run."""
-    clock = time.strftime("%H:%M:%S", time.localtime(state.run.ended_at))
-    return f"{one_line(case_name(state.results[key]), 60)} · {clock}"
-
-
 def failure_lines(failure: Sequence[str], most: int) -> list[Line]:
     """How the person's command failed, and its last lines; at most `most` lines."""
     if not failure or most < 1:
