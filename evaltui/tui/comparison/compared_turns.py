@@ -100,10 +100,7 @@ def changes_on(item: ReviewItem, row: ComparedRow | None) -> list[ReviewChange]:
 def changes_to_accept(
     item: ReviewItem, row: ComparedRow | None, way: Way, place: Place, *, ending: str = ""
 ) -> Sequence[ReviewChange] | str:
-    """The changes of an item that a key accepts on a row, else a sentence that says why nothing is accepted.
-
-    `ending` is the end of the sentence if neither the row nor another one of the turn has anything for the key.
-    """
+    """The changes that a key accepts on a row, else a sentence why none, with `ending` if no row has any for it."""
     is_why = place == "why"
     # The review draws its rows anew after each change, and its view of the whole conversation has no changes.
     on_row = changes_on(item, row) if is_why else row.changes if row is not None else ()

@@ -95,10 +95,7 @@ def conversation_rows(
 
 
 def rows_of_recorded(number: int, recorded: Turn | RecordedTurn) -> Iterator[ConversationRow]:
-    """The rows of the turn with the place `number` in its conversation.
-
-    A `RecordedTurn` has its invocation as well: then rows are in the order of its events, with their authors.
-    """
+    """The rows of the turn with a place; those of a `RecordedTurn` in the order of its events, with their authors."""
     if isinstance(recorded, RecordedTurn):
         turn, error, is_rewound, left_out = recorded.turn, recorded.error, recorded.is_rewound, recorded.left_out
         between = _between(PlainTurn(recorded.invocation), is_known="arguments" not in turn.unrecorded)

@@ -291,11 +291,7 @@ def _converted(data: bytes, source: FormatType, target: FormatType, path: Path |
 
 
 def shown_place(eval_set: CaseFile, pointer: str, *, is_list_of_turns: bool) -> Node:
-    """The turn or case of the shown set for a pointer into its source; the set itself if there is none.
-
-    Conversions keep the order of cases and turns. `is_list_of_turns` says whether the source is one case, as a list of
-    its turns.
-    """
+    """The turn or case of the shown set for a pointer into its source, of the same order; else the set."""
     case_index, turn_index, key = 0, -1, ""
     has_case = is_list_of_turns
     for token in pointers.parse_pointer(pointer):

@@ -154,10 +154,7 @@ Picks = Mapping[FoundConversation, Sequence[int]]
 
 
 class FoundConversations:
-    """All conversations found so far, those that pass the filter, newest first, and their ticked turns.
-
-    Conversations of evaluations come after those of people, and those of other apps at the end.
-    """
+    """All conversations found so far, those that pass the filter, by group and newest first, and their ticked turns."""
 
     def __init__(self, apps: tuple[ComparableNames, ComparableNames] = NO_APPS, eval_set_id: str = "") -> None:
         """`apps` are the known names of apps of the set (`is_of_apps`); its cases and recordings may name more."""

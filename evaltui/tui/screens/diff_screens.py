@@ -129,10 +129,7 @@ class UnsavedScreen(DiffScreen[None]):
     def __init__(
         self, name: str, old_text: bytes | None, new_text: bytes, drafts: Sequence[FieldDraft], trial: str = ""
     ) -> None:
-        """`old_text` is the content of the file `name`; None if the file does not exist yet.
-
-        `trial` is a clause about criteria that are tried and not written, or "".
-        """
+        """`old_text` is None if the file does not exist yet. `trial` is a clause about unwritten criteria."""
         super().__init__()
         self.heading = f" {name} · unsaved changes"
         self._old_text, self._new_text = old_text, new_text

@@ -21,10 +21,7 @@ from evaltui.tui.widgets.line_view import LineList
 
 
 class ListScreen(CommandScreen[Answer]):
-    """A screen that shows one of its lists, with a detail of the selected entry.
-
-    A subclass says what its title and its detail are, fills its lists, and has the code of its keys.
-    """
+    """A screen that shows one of its lists, with a detail of the selected entry."""
 
     AUTO_FOCUS = ""
     NOUN = "line"
