@@ -148,10 +148,7 @@ class ReviewQueue:
             self.is_over = False
 
     def go_to_open(self) -> bool:
-        """Go to the next open turn, wrapping around, then once more to skipped turns; False if none is left.
-
-        Recordings without a case come after all turns, in the same way.
-        """
+        """Go to the next open turn around, then to skipped ones again, then to unmatched recordings; else False."""
         around = [*self.entries[self.at + 1 :], *self.entries[: self.at + 1]]
         skipped = {entry for entry in around[:-1] if entry.decision == "skipped" and not entry.came_again}
         waiting = (entry for entry in around if entry.is_open or entry in skipped)

@@ -55,11 +55,7 @@ class NameDialog(ModalScreen[Checked], CommandScreen[Checked], Generic[Checked])
         is_path: bool = False,
         folder: Path | None = None,
     ) -> None:
-        """`check` raises `DocumentError` with the reason for an invalid name.
-
-        `suggestions` are names that the right arrow and tab complete; a path completes from `folder` instead, else from
-        the working directory.
-        """
+        """`check` raises `DocumentError`. Tab completes `suggestions`, a path from `folder` or the working one."""
         super().__init__()
         self._question = question
         self._text = text
