@@ -7,7 +7,7 @@ import inspect
 import os
 import signal
 import threading
-from collections.abc import Callable, Coroutine, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -171,6 +171,14 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
             return screen.query_one(KeysBar).place
         return getattr(screen, "PLACE", "dialog")
 
+    def ask(self, dialog: Screen[Result], answered: Callable[[Result], Any]) -> None:
+        """Show a dialog; `answered` gets its answer, unless the person cancels."""
+        self.push_screen(dialog, lambda answer: answered(answer) if answer is not None else None)
+
+    def ask_what_to_do(self, question: Screen[str], ways: Mapping[str, Callable[[], object]]) -> None:
+        """Ask a question, and do what its answer stands for in `ways`; nothing for any other answer."""
+        self.ask(question, lambda answer: ways[answer]() if answer in ways else None)
+
     # --- work beside the keys ------------------------------------------------------------------------------
 
     def start_thread(
@@ -294,11 +302,8 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
         screen = self.screen
         assert isinstance(screen, CommandScreen)
 
-        async def chosen(command: Command | None) -> None:
-            if command is not None:
-                await screen.run_action(f"app.run_command({command.id!r}, True)")
-
-        self.push_screen(CommandPalette(entries_for(screen)), chosen)
+        palette = CommandPalette(entries_for(screen))
+        self.ask(palette, lambda command: screen.run_action(f"app.run_command({command.id!r}, True)"))
 
     def copy_to_clipboard(self, text: str) -> None:
         """Copy a text of a text box for the boxes of the app, and without control characters for other programs."""

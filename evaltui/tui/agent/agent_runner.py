@@ -77,10 +77,7 @@ class AgentRunner:
         return document.path.absolute()
 
     def _ids(self) -> tuple[str, ...]:
-        """Ids of the cases with marked rows, in the order of the file; none for all cases.
-
-        Raises `DocumentError` for a case without an id.
-        """
+        """Ids of the cases with marked rows, in order; none for all. Raises `DocumentError` for a case without one."""
         case_file, root = self._file.case_file, self._file.document.root
         if case_file is None or root is None or not self._file.marked:
             return ()
@@ -145,14 +142,9 @@ class AgentRunner:
             self._file.scorer.score()
             self._start(run)
 
-        def answered(answer: str | None) -> None:
-            if answer == "save":
-                self._file.saver.save(follow_up=saved)
-            elif answer == "run":
-                self._start(run)
-
         question = QuestionDialog("unsaved_run", sentence, without=["unsaved_run.run"] if is_absent else [])
-        self._file.app.push_screen(question, answered)
+        ways = {"save": lambda: self._file.saver.save(follow_up=saved), "run": lambda: self._start(run)}
+        self._file.app.ask_what_to_do(question, ways)
 
     # --- the run ---------------------------------------------------------------------------------------------
 
@@ -202,7 +194,6 @@ class AgentRunner:
         self._file.app.start_thread("agent", run.new_recordings, lambda paths: self._score(run, paths), failed)
 
     def _score(self, run: AgentRun, recordings: list[Path]) -> None:
-        """Score with the recordings of the run."""
         count = len(recordings)
         news = f"{count:,} new recording{'s' * (count != 1)}." if count else "No new recording found."
         message = f"{run.end_text} {news}"

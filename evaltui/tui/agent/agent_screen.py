@@ -69,9 +69,8 @@ class OutputView(LineView):
         """The state of the output at the last update."""
         self._first = self._width = 0
         """Number of the first line that is kept, and the cells for which lines are folded."""
-        self._folded: list[list[str]] = []
+        self._folded: list[list[Line]] = []
         """The rows of each line."""
-        self._rows: list[str] = []
         self._next_look = 0.0
         """When to look again, by `time.monotonic`."""
         self.follows = True
@@ -110,22 +109,14 @@ class OutputView(LineView):
         top, shift = self.scroll_offset.y, sum(map(len, self._folded[:gone]))
         unchanged = self._folded[gone:-1]  # the last one may have grown
         self._first = first
-        self._folded = [*unchanged, *(_pieces(line, width) for line in lines[len(unchanged) :])]
-        self._rows = list(chain.from_iterable(self._folded))
+        self._folded = [*unchanged, *(_rows_of(line, width) for line in lines[len(unchanged) :])]
+        self.all_lines = [*chain.from_iterable(self._folded)] or [[("No output yet.", "dim")]]
         self.refresh_size()
         if self.follows:
             self._scroll_at_once(self.line_count())
         elif shift:  # the same lines stay in sight while earlier ones are dropped
             self._scroll_at_once(top - shift)
         self.refresh()
-
-    def line_count(self) -> int:
-        """Number of lines, folded."""
-        return max(1, len(self._rows))
-
-    def line(self, index: int) -> Line:
-        """A row of the folded output; without output, a sentence."""
-        return [(self._rows[index], "")] if self._rows else [("No output yet.", "dim")]
 
     # --- scrolling -------------------------------------------------------------------------------------------
 
@@ -168,12 +159,13 @@ class OutputView(LineView):
         self.scroll_to(y=max(0, line), animate=False, force=True, immediate=True)
 
 
-def _pieces(line: str, width: int) -> list[str]:
-    """A line in pieces of at most `width` cells."""
-    # Counting the cells of each character takes long: without wide ones, a piece is a slice.
+def _rows_of(line: str, width: int) -> list[Line]:
+    # Counting the cells of each character takes long: without wide ones, a row is a slice.
     if line.isascii() or max(line) < _WIDE:
-        return [line[start : start + width] for start in range(0, len(line), width)] or [""]
-    return chop_cells(line, width) or [""]
+        rows = [line[start : start + width] for start in range(0, len(line), width)]
+    else:
+        rows = chop_cells(line, width)
+    return [[(row, "")] for row in rows or [""]]
 
 
 class AgentScreen(CommandScreen):
@@ -224,13 +216,9 @@ class AgentScreen(CommandScreen):
             return ""
         return "leave it running" if command.id == "agent.leave" else command.title
 
-    # --- what the open file tells this screen ----------------------------------------------------------------
-
     def show_scores(self) -> None:
         """Show new scores."""
         self._head.refresh()
-
-    # --- keys ------------------------------------------------------------------------------------------------
 
     def cancel_run(self) -> None:
         """Cancel the run; the second press kills it. After its end, go back."""

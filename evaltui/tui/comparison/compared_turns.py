@@ -39,10 +39,7 @@ class ComparedTurns:
         self._items: dict[Node, tuple[CaseResult, Criteria, int, list[ReviewItem]]] = {}
 
     def items(self, case: Node, *, is_by_config: bool = False) -> list[ReviewItem]:
-        """The items of a case under the shown scores, for passing turns too; none if it was not scored.
-
-        With `is_by_config`, under the criteria in force, even during a trial.
-        """
+        """The items of a scored case, also of passing turns: under the shown criteria, or by config those in force."""
         scored, criteria = self.scores.of(case), self.scores.criteria
         if is_by_config and self.scores.trial.criteria is not None:
             facts = self.scores.facts
@@ -103,10 +100,7 @@ def changes_on(item: ReviewItem, row: ComparedRow | None) -> list[ReviewChange]:
 def changes_to_accept(
     item: ReviewItem, row: ComparedRow | None, way: Way, place: Place, *, ending: str = ""
 ) -> Sequence[ReviewChange] | str:
-    """The changes of an item that a key accepts on a row, else a sentence that says why nothing is accepted.
-
-    `ending` is the end of the sentence if neither the row nor another one of the turn has anything for the key.
-    """
+    """The changes that a key accepts on a row, else a sentence why none, with `ending` if no row has any for it."""
     is_why = place == "why"
     # The review draws its rows anew after each change, and its view of the whole conversation has no changes.
     on_row = changes_on(item, row) if is_why else row.changes if row is not None else ()

@@ -95,10 +95,7 @@ def conversation_rows(
 
 
 def rows_of_recorded(number: int, recorded: Turn | RecordedTurn) -> Iterator[ConversationRow]:
-    """The rows of the turn with the place `number` in its conversation.
-
-    A `RecordedTurn` has its invocation as well: then rows are in the order of its events, with their authors.
-    """
+    """The rows of the turn with a place; those of a `RecordedTurn` in the order of its events, with their authors."""
     if isinstance(recorded, RecordedTurn):
         turn, error, is_rewound, left_out = recorded.turn, recorded.error, recorded.is_rewound, recorded.left_out
         between = _between(PlainTurn(recorded.invocation), is_known="arguments" not in turn.unrecorded)
@@ -207,11 +204,9 @@ class ConversationDrawing(ListDrawing[ConversationRow]):
         if conversation is self._shown[0] and facts == self._shown[1]:
             return
         self._shown = conversation, facts
-        self.fold_all()
+        self.toggled.clear()
         longer = conversation_rows(conversation, facts)
         rows.show(next(longer), None, longer)
-
-    # --- folds -----------------------------------------------------------------------------------------------------
 
     def stops_at(self, row: ConversationRow) -> bool:
         """Facts and the number of hidden turns are only read."""
@@ -223,8 +218,6 @@ class ConversationDrawing(ListDrawing[ConversationRow]):
             return bool(self.call_of(row).args)
         return row.kind == "tool response" or self.is_open(row) or row.key in self._cut
 
-    # --- for subclasses --------------------------------------------------------------------------------------------
-
     def call_of(self, row: ConversationRow) -> TurnCall:
         """The tool call of a row with the arguments to show."""
         call: TurnCall = row.value
@@ -233,8 +226,6 @@ class ConversationDrawing(ListDrawing[ConversationRow]):
     def call_note(self, row: ConversationRow) -> Line:
         """A remark at the right end of a tool call."""
         return []
-
-    # --- lines -----------------------------------------------------------------------------------------------------
 
     def lines(self, row: ConversationRow, width: int) -> list[Line]:
         """The lines of a row, dimmed if a rewind removed its turn."""

@@ -89,9 +89,6 @@ def _can_accept(row: ComparedRow) -> bool:
     return row.state not in ("matched", "unmarked") and not lacks_arguments
 
 
-# --- one part --------------------------------------------------------------------------------------------------------
-
-
 def _text_lines(row: ComparedRow, texts: TextSides, width: int) -> list[Line]:
     """A recorded user message or response. Words that differ from the expected text are marked."""
     if row.note == NOT_RECORDED:

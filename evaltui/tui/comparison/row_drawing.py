@@ -138,10 +138,7 @@ class RowDrawing(ListDrawing[Row]):
     # --- both sides ----------------------------------------------------------------------------------------------
 
     def lines(self, row: Row, width: int) -> list[Line]:
-        """The lines of a row in a view of `width` cells, of which the cursor takes the first.
-
-        In a narrow view, the actual side is below the expected one.
-        """
+        """The lines of a row. In a narrow view, the actual side is below the expected one."""
         if isinstance(row, TextRow):
             room = max(_LEAST, width - 1 - len(row.mark[0]))
             return behind_start([row.mark], wrap_runs([(row.text, row.role)], room))
@@ -345,10 +342,7 @@ class TextSides:
     def both(
         self, expected: str | None, actual: str | None, *, is_open: bool, empty: str = '""'
     ) -> tuple[Lines, Lines, bool]:
-        """The lines of both sides, and whether a part of them is not shown.
-
-        `empty` stands for an empty text; a side that is None has no lines.
-        """
+        """The lines of both sides, and whether a part is hidden. `empty` stands for an empty text, nothing for None."""
         difference = self.difference(expected or "", actual or "")
         sides = [_shown(runs, is_open=is_open) for runs in difference]
         left, right = (

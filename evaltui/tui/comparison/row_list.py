@@ -66,10 +66,6 @@ class ListDrawing(Generic[AnyRow]):
         """Whether a row is unfolded; of rows that start open, whether it is folded."""
         return row.key in self.toggled
 
-    def fold_all(self) -> None:
-        """Fold all rows as at first."""
-        self.toggled.clear()
-
 
 class RowList(LineList, Generic[AnyRow]):
     """Shows rows, each as its drawing draws it."""
@@ -82,10 +78,7 @@ class RowList(LineList, Generic[AnyRow]):
     def __init__(
         self, drawing: ListDrawing[AnyRow], id: str = "review-lines", *places: str, marks_away: bool = True
     ) -> None:
-        """Commands of all `places` act in the list; the last one is its own.
-
-        With `marks_away`, the selected row is marked also while keys act elsewhere.
-        """
+        """The last of `places` is its own. With `marks_away`, the selected row is marked also without the focus."""
         super().__init__(id=id)
         if places:
             self.PLACE = places[-1]
@@ -194,8 +187,6 @@ class RowList(LineList, Generic[AnyRow]):
             # With so many lines there is a scrollbar, and all are wrapped again beside it.
             if most is not None and len(all_lines) > most:
                 return
-
-    # --- as the list asks for it -------------------------------------------------------------------------------
 
     def on_resize(self) -> None:
         """Wrap for another width."""

@@ -73,12 +73,8 @@ class Converter:
         source_format = source if self._file.case_file is not None else None  # a bare list of cases can become a set
         targets = {target.title: target for target in FORMATS if target.write and target is not source_format}
         choices = tuple(Choice(title, f"NAME{target.ending}") for title, target in targets.items())
-
-        def chosen(choice: Choice | None) -> None:
-            if choice is not None:
-                self._convert(source, targets[choice.label])
-
-        self._file.app.push_screen(ChoiceDialog(f"Convert {self._file.file_name} to", choices), chosen)
+        dialog = ChoiceDialog(f"Convert {self._file.file_name} to", choices)
+        self._file.app.ask(dialog, lambda choice: self._convert(source, targets[choice.label]))
 
     def show_losses(self) -> None:
         """Show the losses of the reading view."""
@@ -145,16 +141,16 @@ class Converter:
             return
         from evaltui.tui.conversion.losses_screen import LossesScreen
 
-        def answered(answer: Loss | Literal["write"] | None) -> None:
+        def answered(answer: Loss | Literal["write"]) -> None:
             if answer == "write":
                 self._ask_for_name(converted)
-            elif answer is not None:
+            else:
                 self._go_to(answer)
 
         name, title = self._file.file_name, converted.target.title
         summary = self._summary(converted)
         screen = LossesScreen(f"{name} → {title}", summary, converted.root, converted.losses, converted.notes)
-        self._file.app.push_screen(screen, answered)
+        self._file.app.ask(screen, answered)
 
     def _summary(self, converted: Converted) -> str:
         """The number of losses, and words about unsaved changes, which are converted, and drafts, which are not."""
@@ -198,25 +194,19 @@ class Converter:
             # Taken before the question: only the file that the person agreed to replace is replaced.
             return typed, path, fingerprint_on_disk(path)
 
-        def answered(checked: tuple[str, Path, Fingerprint | None] | None) -> None:
-            if checked is None:
-                return
+        def answered(checked: tuple[str, Path, Fingerprint | None]) -> None:
             typed, path, fingerprint = checked
 
-            def replaced(answer: str | None) -> None:
-                if answer == "replace":
-                    self._write(converted, path, fingerprint)
-                elif answer == "rename":
-                    self._ask_for_name(converted, typed)
-
+            write = partial(self._write, converted, path, fingerprint)
             if fingerprint is None:
-                self._write(converted, path, None)
+                write()
             else:
                 question = f"{printable(path.name)} already exists. Replace it?"
-                app.push_screen(QuestionDialog("replacement", question), replaced)
+                ways = {"replace": write, "rename": partial(self._ask_for_name, converted, typed)}
+                app.ask_what_to_do(QuestionDialog("replacement", question), ways)
 
         question = f"File name for {converted.target.title} ({self._summary(converted)})"
-        app.push_screen(NameDialog(question, proposed, check, is_path=True, folder=source.parent), answered)
+        app.ask(NameDialog(question, proposed, check, is_path=True, folder=source.parent), answered)
 
     def _write(self, converted: Converted, path: Path, fingerprint: Fingerprint | None) -> None:
         """Write the file; `fingerprint` is that of the file which is replaced."""
@@ -236,13 +226,9 @@ class Converter:
         words = [f"wrote {printable(path.name)}", losses_in_short(converted.losses), *converted.notes]
         self._file.tell(" · ".join(filter(None, words)))
 
-        def answered(answer: str | None) -> None:
-            if answer == "open":
-                self._file.leaving.leave(OpenNext(path))
-
         if self._file.is_free:  # else the question would come in front of another dialog
             question = QuestionDialog("converted", f"Wrote {printable(path.name)}. Open it?")
-            self._file.app.push_screen(question, answered)
+            self._file.app.ask_what_to_do(question, {"open": lambda: self._file.leaving.leave(OpenNext(path))})
 
 
 class ReadingScreen(CommandScreen[None]):
@@ -304,15 +290,8 @@ def _converted(data: bytes, source: FormatType, target: FormatType, path: Path |
     return Converted(root, target, text_of(result), result.losses, result.notes)
 
 
-# --- the value on screen for a pointer into the source ---------------------------------------------------------------
-
-
 def shown_place(eval_set: CaseFile, pointer: str, *, is_list_of_turns: bool) -> Node:
-    """The turn or case of the shown set for a pointer into its source; the set itself if there is none.
-
-    Conversions keep the order of cases and turns. `is_list_of_turns` says whether the source is one case, as a list of
-    its turns.
-    """
+    """The turn or case of the shown set for a pointer into its source, of the same order; else the set."""
     case_index, turn_index, key = 0, -1, ""
     has_case = is_list_of_turns
     for token in pointers.parse_pointer(pointer):

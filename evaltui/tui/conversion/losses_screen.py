@@ -77,8 +77,6 @@ class LossesScreen(ListScreen[Loss | Literal["write"]]):
         """`title` says what is converted to what, `summary` how much is lost; `root` is the source."""
         kinds = list(WORDS)
         self._groups = sorted(grouped(losses), key=lambda group: kinds.index(group[0].kind))
-        self._entire: list[str] = []
-        """The keys of the groups whose places are all shown."""
         self._notes = notes
         self.losses: RowList[LossRow] = RowList(LossDrawing(root), "losses", "losses")
         super().__init__([self.losses])
@@ -103,7 +101,7 @@ class LossesScreen(ListScreen[Loss | Literal["write"]]):
         yield LossRow(key, group=group)
         count = len(group)
         # A line that counts one hidden place would take the room of this place.
-        visible = count if key in self._entire or count == _FIRST + 1 else min(_FIRST, count)
+        visible = count if key in self.losses.drawing.toggled or count == _FIRST + 1 else min(_FIRST, count)
         for number, loss in enumerate(group[:visible]):
             yield LossRow(f"{key} {number}", loss=loss)
         # The key of the first hidden place, on which the cursor stays when all are shown.
@@ -122,7 +120,7 @@ class LossesScreen(ListScreen[Loss | Literal["write"]]):
         """Go to the place in the open file; on the line that counts hidden places, show them."""
         row = self.losses.row
         if row is not None and row.hidden:
-            self._entire.append(row.key.partition(" ")[0])
+            self.losses.drawing.toggled.add(row.key.partition(" ")[0])
             self.fill()
         elif row is not None and row.loss is not None:
             self.dismiss(row.loss)

@@ -144,9 +144,7 @@ class Navigator:
         panes, root = self._panes, self._file.document.root
         assert root is not None
 
-        def answered(target: tuple[Node, bool] | None) -> None:
-            if target is None:
-                return
+        def answered(target: tuple[Node, bool]) -> None:
             node, is_line = target
             is_outside = not panes.holds(node)
             if is_outside and not is_line:
@@ -161,7 +159,7 @@ class Navigator:
             else:
                 self.visit(node)
 
-        self._file.app.push_screen(JumpDialog(root, self._file.case_file, self._file.words), answered)
+        self._file.app.ask(JumpDialog(root, self._file.case_file, self._file.words), answered)
 
     def open_place(self, node: Node, missing: str = "") -> None:
         """Open the nearest form of this view at the line of a value, or of a key missing in it."""

@@ -158,9 +158,7 @@ class ProblemCommands:
             return
         status.say("")
 
-        def answered(answer: str | None) -> None:
-            if not answer:
-                return
+        def apply() -> None:
             if document.history.moves != moves:
                 status.say("The text changed in the meantime. Nothing was fixed.")
                 return
@@ -170,7 +168,7 @@ class ProblemCommands:
                 self._panes.form.show_undone()
                 self._file.checks.hurry()
 
-        self._file.app.push_screen(fixes_question(counts), answered)
+        self._file.app.ask_what_to_do(fixes_question(counts), {"fix": apply})
 
     # --- rules and the problems to show ----------------------------------------------------------------------
 

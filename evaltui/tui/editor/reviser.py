@@ -162,11 +162,8 @@ class Reviser:
         def write(path: str) -> str:
             return export(file_to_write(path))
 
-        def written(message: str | None) -> None:
-            if message is not None:
-                self._status.say(message)
-
-        self._screen.app.push_screen(NameDialog(choice.question, choice.suggestion, write, is_path=True), written)
+        dialog = NameDialog(choice.question, choice.suggestion, write, is_path=True)
+        self._screen.app.ask(dialog, self._status.say)
 
 
 def reason_of(error: DocumentError) -> str:

@@ -13,7 +13,6 @@ from evaltui.document.document import Change
 from evaltui.document.node import Node
 from evaltui.document.positions import in_order
 from evaltui.evalset.case_file import turns_of
-from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.search.case_filter import MARKS, Predicate, Search
 from evaltui.evalset.search.case_text import CaseTexts
 from evaltui.evalset.titles import title
@@ -293,12 +292,7 @@ class TreeFilter:
         marked = [case for case in case_file.cases if case in self._file.marked]
         scopes = {"marked cases": marked, "filtered cases": self.hits, "cases": case_file.cases}
         filled_scopes = {name: cases for name, cases in scopes.items() if cases or name == "cases"}
-
-        def answered(revision: Revision | None) -> None:
-            if revision is not None:
-                self._screen.reviser.apply(revision)
-
-        self._file.app.push_screen(ReplaceScreen(case_file, filled_scopes), answered)
+        self._file.app.ask(ReplaceScreen(case_file, filled_scopes), self._screen.reviser.apply)
 
     # --- changes -------------------------------------------------------------------------------------------
 

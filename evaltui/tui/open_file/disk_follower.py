@@ -249,12 +249,9 @@ class DiskFollower:
         else:
             from evaltui.tui.screens.questions import QuestionDialog
 
-            def answered(answer: str | None) -> None:
-                if answer in ("discard", "merge"):
-                    self.look(DiskLook(is_awaited=True, discards=answer == "discard"))
-
-            question = f"{file.file_name} has unsaved changes. Reload the file?"
-            file.app.push_screen(QuestionDialog("reload", question), answered)
+            question = QuestionDialog("reload", f"{file.file_name} has unsaved changes. Reload the file?")
+            discard = partial(self.look, DiskLook(is_awaited=True, discards=True))
+            file.app.ask_what_to_do(question, {"discard": discard, "merge": self.merge})
 
     def merge(self) -> None:
         """Merge with the file on disk, and decide conflicts."""
@@ -264,14 +261,8 @@ class DiskFollower:
         """Ask whether to `save`, which removes changes of others from the file, or to merge them."""
         from evaltui.tui.screens.questions import overwrite_question
 
-        def answered(answer: str | None) -> None:
-            if answer == "save":
-                save()
-            elif answer == "merge":
-                self.merge()
-
         question = overwrite_question(self._file.file_name, is_deleted=self._file.disk_state.trouble == _DELETED)
-        self._file.app.push_screen(question, answered)
+        self._file.app.ask_what_to_do(question, {"save": save, "merge": self.merge})
 
     def _ask_to_decide(self, conflicts: list[Conflict], data: bytes, look: DiskLook) -> None:
         from evaltui.tui.screens.conflict_screen import ConflictScreen

@@ -225,12 +225,9 @@ class Saver:
             self._file.say(self._file.refusal)
             return
 
-        def answered(path: Path | None) -> None:
-            if path is not None:
-                (self.save_copy if is_copy else self.save_as)(path)
-
         question, present = "Save a copy as" if is_copy else "Save as", str(self._file.document.path or "")
-        self._file.app.push_screen(NameDialog(question, present, file_to_write, is_path=True), answered)
+        dialog = NameDialog(question, present, file_to_write, is_path=True)
+        self._file.app.ask(dialog, self.save_copy if is_copy else self.save_as)
 
     def save_as(self, path: Path) -> None:
         """Write to another path, which the document has from then on."""

@@ -32,7 +32,6 @@ from evaltui.tui.open_file.score_sentences import why_no_conversations
 from evaltui.tui.recordings.conversation_reading import (
     ConversationReading,
     ConversationsRead,
-    ask_for_path,
     folder_of,
     named_path,
 )
@@ -47,6 +46,7 @@ from evaltui.tui.recordings.found_conversations import (
 )
 from evaltui.tui.recordings.recording_columns import TickedTurns, found_lines
 from evaltui.tui.screens.list_screen import ListScreen
+from evaltui.tui.screens.text_dialogs import NameDialog
 from evaltui.tui.widgets.entry_list import EntryList, Heading
 
 if TYPE_CHECKING:
@@ -86,10 +86,7 @@ class AddScreen(ListScreen[None]):
         take: Callable[[Revision], object],
         only: ConversationKey | None = None,
     ) -> None:
-        """Cases or turns go to the `target`. `take` gets what the person adds, once the screen has closed.
-
-        With `only`, just this conversation is shown.
-        """
+        """`take` gets what is added to the `target`, after the screen has closed. `only` is a single conversation."""
         self.file, self._target, self._take = file, target, take
         # The run has read which apps the set and its recordings belong to.
         facts, root = file.scores.facts, file.document.root
@@ -448,8 +445,9 @@ class AddScreen(ListScreen[None]):
             self.show_title()
             self.status.say(f"Reading {printable(path.name)} …")
 
-        question = "Path of a session database, session, trace, result or folder"
-        ask_for_path(self.file, question, named_path, chosen)
+        question, folder = "Path of a session database, session, trace, result or folder", folder_of(self.file)
+        check = partial(named_path, folder=folder)
+        self.file.app.ask(NameDialog(question, "", check, is_path=True, folder=folder), chosen)
 
 
 class AddCommands:

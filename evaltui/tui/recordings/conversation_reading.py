@@ -29,7 +29,6 @@ from evaltui.tui.commands import key_of
 from evaltui.tui.open_file.set_scores import Scores
 from evaltui.tui.recordings.conversation_facts import ListedConversation, runs_of
 from evaltui.tui.recordings.found_conversations import FoundConversation
-from evaltui.tui.screens.text_dialogs import NameDialog
 
 if TYPE_CHECKING:
     from evaltui.recordings.matching import CaseMatch
@@ -46,10 +45,7 @@ _AFTER_KEY, _PAUSE = 0.05, 0.005
 
 
 def files_of(sources: Iterable[Path]) -> Iterator[Path]:
-    """Each file once; for a folder, the recordings and sessions in it, the newest first.
-
-    Raises `SearchLimitError` if a folder has too many files.
-    """
+    """Each file once; of a folder its recordings and sessions, newest first. Raises `SearchLimitError` for too many."""
     seen: set[str] = set()
     for source in sources:
         files = [source]
@@ -63,9 +59,9 @@ def files_of(sources: Iterable[Path]) -> Iterator[Path]:
                 yield path
 
 
-def path_to_add(file: OpenFile, text: str, folder: Path | None) -> Path:
+def path_to_add(file: OpenFile, text: str) -> Path:
     """The file or folder that a text names, to be scored with. Raises `PathError` if it cannot be added."""
-    path = Path(os.path.abspath(named_path(text, folder)))  # noqa: PTH100 - a link keeps its name
+    path = Path(os.path.abspath(named_path(text, folder_of(file))))  # noqa: PTH100 - a link keeps its name
     real, facts = os.path.realpath(path), file.scores.facts
     files = [source.path for source in facts.files] if facts is not None else []
     is_loaded = real in map(os.path.realpath, files)
@@ -76,27 +72,6 @@ def path_to_add(file: OpenFile, text: str, folder: Path | None) -> Path:
     if original is not None:
         raise PathError(f"{path.name} is a copy of {files[original].name}, which is loaded already")
     return path
-
-
-def ask_for_path(
-    file: OpenFile,
-    question: str,
-    check: Callable[[str, Path | None], Path],
-    chosen: Callable[[Path], None],
-    proposed: str = "",
-) -> None:
-    """Ask for a path; `chosen` gets it. Typed paths are relative to the folder of the set.
-
-    `check` gives the path that a text names in a folder, and raises `PathError`.
-    """
-    folder = folder_of(file)
-
-    def answered(path: Path | None) -> None:
-        if path is not None:
-            chosen(path)
-
-    dialog = NameDialog(question, proposed, lambda text: check(text, folder), is_path=True, folder=folder)
-    file.app.push_screen(dialog, answered)
 
 
 def folder_of(file: OpenFile) -> Path | None:
@@ -141,7 +116,6 @@ class ConversationReading:
         self._running = 0
         """The number of running threads: one at first, and one for each added source."""
         self.counts: dict[Path, int] = {}
-        """How many conversations each file has."""
         self._read: dict[Path, int] = {}
         """The number of conversations read of each file; at least, as the last portion may have fewer."""
 
@@ -207,10 +181,7 @@ class ConversationReading:
     def _read_sources(
         self, named: Sequence[Path], eval_set: Path | None, cases: KnownCases, skipped: Mapping[Path, int]
     ) -> None:
-        """Read the named files and folders, and the sources near `eval_set`; in the thread.
-
-        Of each source a portion is read, without the newest conversations that are `skipped`.
-        """
+        """Read a portion of each named source and of those near `eval_set`, behind the number that is `skipped`."""
         from evaltui.recordings.conversation_list import ConversationList
 
         worker, input_order = get_current_worker(), self._file.app.input_order

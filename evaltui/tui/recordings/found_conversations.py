@@ -62,7 +62,6 @@ class FoundConversation:
         # One lower-case text for each conversation: a filter compares it with each typed letter.
         parts = [*texts, *self.tools, *names, date, conversation.path.name, *responses]
         self.searched = "\n".join(part[:_MOST_SEARCHED] for part in parts)[:_MOST_SEARCHED].casefold()
-        """The text that a filter searches."""
         # For fewer turns the search is instant, and the reading thread need not do it.
         if len(self.turns) > 50:
             _ = self.values
@@ -155,16 +154,12 @@ Picks = Mapping[FoundConversation, Sequence[int]]
 
 
 class FoundConversations:
-    """All conversations found so far, those that pass the filter, newest first, and their ticked turns.
-
-    Conversations of evaluations come after those of people, and those of other apps at the end.
-    """
+    """All conversations found so far, those that pass the filter, by group and newest first, and their ticked turns."""
 
     def __init__(self, apps: tuple[ComparableNames, ComparableNames] = NO_APPS, eval_set_id: str = "") -> None:
         """`apps` are the known names of apps of the set (`is_of_apps`); its cases and recordings may name more."""
         self.every: list[FoundConversation] = []
         self.shown: list[FoundConversation] = []
-        """The conversations that pass the filter."""
         self.ticked: dict[FoundConversation, Sequence[int]] = {}
         """The ticked turns of each conversation, in the order in which these were ticked first."""
         self._by_key: dict[ConversationKey, FoundConversation] = {}
@@ -175,10 +170,7 @@ class FoundConversations:
         self._apps, self._eval_set_id = apps, eval_set_id
 
     def add(self, entries: Iterable[FoundConversation], apps: Iterable[str] = ()) -> int:
-        """Add conversations; known ones stay as they are. Returns the number of new ones.
-
-        `apps` are apps that the cases of the set name.
-        """
+        """Add conversations, of which known ones stay; returns the number of new ones. The cases name the `apps`."""
         # A source may be read twice, such as a file in a folder that is added later.
         new = [entry for entry in entries if self._by_key.setdefault(entry.key, entry) is entry]
         if not new:

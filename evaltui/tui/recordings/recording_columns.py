@@ -56,7 +56,6 @@ _WORDS = 20
 
 
 def _widest(texts: Iterable[str]) -> int:
-    """The cells of the longest text; 0 without any."""
     return max(map(cell_len, texts), default=0)
 
 
@@ -110,10 +109,7 @@ def file_lines(files: Sequence[RecordingFile]) -> Callable[[RecordingFile, int],
 def conversation_lines(
     conversations: Sequence[ListedConversation], *, is_dropped: bool
 ) -> Callable[[ListedConversation, int], Line]:
-    """Lines of the conversations of a file: mark, id, turns, time, first words, and the case or why there is none.
-
-    `is_dropped` says whether their file is dropped.
-    """
+    """Lines of the conversations of a file: mark, id, turns, time, first words, and the case or why there is none."""
 
     def case_text(entry: ListedConversation, room: int) -> tuple[str, str]:
         """The case of a conversation and the number of the run, or the reason why it has none."""
@@ -265,7 +261,6 @@ class TickedTurns(ConversationDrawing):
         super().__init__()
         self._found = found
         self.entry: FoundConversation | None = None
-        """The conversation that is drawn."""
 
     def lines(self, row: ConversationRow, width: int) -> list[Line]:
         """The lines of a row; the user message of a turn, its first row, has the tick."""

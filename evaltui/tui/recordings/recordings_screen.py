@@ -34,10 +34,11 @@ from evaltui.tui.recordings.conversation_facts import (
     matchable_cases,
     recording_files,
 )
-from evaltui.tui.recordings.conversation_reading import RunScores, ask_for_path, path_to_add
+from evaltui.tui.recordings.conversation_reading import RunScores, folder_of, path_to_add
 from evaltui.tui.recordings.recording_columns import conversation_lines, file_lines, run_line
 from evaltui.tui.screens.choice_dialog import ChoiceDialog
 from evaltui.tui.screens.list_screen import ListScreen
+from evaltui.tui.screens.text_dialogs import NameDialog
 from evaltui.tui.screens.text_pages import TextScreen
 from evaltui.tui.widgets.entry_list import EntryList
 
@@ -54,10 +55,7 @@ _OF_USE = ("quit", "help", "messages", "list.theme", "list.settings")
 
 
 class RecordingsScreen(ListScreen[Node | ConversationKey]):
-    """Shows one of three lists: files, the conversations of a file, the runs of a case.
-
-    The result is the case to go to, or the conversation to add as a case.
-    """
+    """Shows files, conversations of a file, or runs of a case. Returns a case to go to, or a conversation to add."""
 
     BINDINGS = bindings("lists", "picker")
     OWN_WAYS = IN_RECORDINGS
@@ -113,7 +111,6 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
 
     @property
     def _opened(self) -> RecordingFile | None:
-        """The file whose conversations are shown."""
         is_open = self.shown_list is self._conversations
         return next((file for file in self.recordings if is_open and file.source.path == self._path), None)
 
@@ -345,8 +342,8 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
             if is_folder(path):
                 self._outcome = outcome
 
-        question = "Path of a recording, or of a folder with recordings"
-        ask_for_path(self.file, question, partial(path_to_add, self.file), chosen, earlier)
+        question, check = "Path of a recording, or of a folder with recordings", partial(path_to_add, self.file)
+        self.app.ask(NameDialog(question, earlier, check, is_path=True, folder=folder_of(self.file)), chosen)
 
     def drop(self) -> None:
         """Drop the selected file from scoring."""
@@ -410,11 +407,10 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
         else:
             more = f"; press {key_of('conversations.unmatch')} to undo the match" if is_by_hand else ""
 
-            def answered(choice: Choice | None) -> None:
-                if choice is not None:
-                    undo = f"Press {key_of('conversations.unmatch')} to undo the match."
-                    message = f"Matched with {printable(choice.label)} by hand. {undo}"
-                    self._use(self.choices.matching(key, choice.label), message)
+            def answered(choice: Choice) -> None:
+                undo = f"Press {key_of('conversations.unmatch')} to undo the match."
+                message = f"Matched with {printable(choice.label)} by hand. {undo}"
+                self._use(self.choices.matching(key, choice.label), message)
 
             def check(text: str) -> None:
                 if all(text != choice.label for choice in choices):
@@ -423,7 +419,7 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
             # A longer list takes longer than a frame to build; the other ids can be typed.
             check_typed = check if len(choices) > _MOST_CHOICES else None
             dialog = ChoiceDialog(f"Case of this conversation{more}", choices[:_MOST_CHOICES], "", check_typed)
-            self.app.push_screen(dialog, answered)
+            self.app.ask(dialog, answered)
 
     def unmatch(self) -> None:
         """Undo a match by hand."""
@@ -487,10 +483,10 @@ class RecordingsCommands:
         return True
 
     def _show(self, case: Node | None) -> None:
-        def answered(answer: Node | ConversationKey | None) -> None:
+        def answered(answer: Node | ConversationKey) -> None:
             if isinstance(answer, Node):
                 self._screen.go_to_case(answer)
-            elif answer is not None:
+            else:
                 self._screen.show_conversation(answer)
 
-        self._file.app.push_screen(RecordingsScreen(self._file, case), answered)
+        self._file.app.ask(RecordingsScreen(self._file, case), answered)

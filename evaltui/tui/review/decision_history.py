@@ -126,10 +126,7 @@ class DecisionHistory:
     def accept(
         self, accepted: Sequence[tuple[Node, ReviewItem, Sequence[ReviewChange]]], label: str, row: str | None = None
     ) -> DecisionStep:
-        """Write changes of cases into the document as one step, score the cases and note the decisions.
-
-        `row` is the key of the row that undo selects again in the review. Raises `DocumentError`.
-        """
+        """Write changes of cases as one step, which undo shows at `row`, and score them. Raises `DocumentError`."""
         case_file, document = self._file.case_file, self._file.document
         assert case_file is not None
         change = document.apply(acceptance(case_file, [(item, changes) for _, item, changes in accepted]), label)
@@ -208,10 +205,7 @@ class DecisionHistory:
         return step
 
     def follow(self, change: Change) -> Sequence[Node]:
-        """Withdraw the decisions of an edit that was undone, or restore those of one that was redone, wherever.
-
-        Scores the cases of an acceptance and returns them.
-        """
+        """Withdraw the decisions of an undone edit, or restore those of a redone one. Returns the scored cases."""
         steps = (step for step in (*self._done, *self._undone) if step.is_edit and step.point is change.step)
         if (step := next(steps, None)) is None:
             self.trouble = self.made = ""  # else the trouble of an earlier decision would be told after this undo

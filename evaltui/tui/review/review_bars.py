@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 from textual.content import Content
-from textual.reactive import reactive
-from textual.widget import Widget
+from textual.widgets import Static
 
 from evaltui.printable import one_line, printable
 from evaltui.report.review_sentences import unscored_text
@@ -105,13 +104,11 @@ def _metrics(item: ReviewItem, criteria: Criteria) -> Line:
     return line
 
 
-class ReasonLines(Widget):
+class ReasonLines(Static):
     """Why the turn fails and notes of reviewers, as many lines as fit; the last one names the key that shows all."""
 
-    _lines: reactive[list[str]] = reactive([])
-
     def __init__(self) -> None:
-        super().__init__(id="review-why")
+        super().__init__(id="review-why", markup=False)
         self._height = -1
 
     def show(self, sentences: Sequence[str], width: int, free: int, *, keeps_height: bool) -> None:
@@ -126,17 +123,13 @@ class ReasonLines(Widget):
         elif len(lines) > room:
             more = f" … (press {key_of('review.explain')} to show all)"
             lines[room - 1 :] = [f"{lines[room - 1][: width - len(more)]}{more}"]
-        self._lines = lines
+        self.update(Content("\n".join(lines)), layout=False)
         # Another height has the whole screen laid out again.
         stays = 0 < len(lines) <= self._height <= max(free, len(lines)) and keeps_height
         if len(lines) != self._height and not stays:
             self._height = len(lines)
             self.styles.height = self._height + 1  # the border
             self.display = self._height > 0
-
-    def render(self) -> Content:
-        """The lines, as they are."""
-        return Content("\n").join(Content(line) for line in self._lines)
 
 
 # --- keys --------------------------------------------------------------------------------------------------------

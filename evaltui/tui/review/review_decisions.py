@@ -193,11 +193,11 @@ class DecisionKeys:
             text = source.decode("utf-8", "surrogateescape")
             return Revision(f"edit {name}", [Set(node.pointer(), source)] if is_text else value_edits(node, text))
 
-        def answered(source: bytes | None) -> None:
-            if source is not None and source != begun:
+        def answered(source: bytes) -> None:
+            if source != begun:
                 self.apply(lambda: revision_of(source), entry, row.key)
 
-        file.app.push_screen(ValueDialog(name, begun), answered)
+        file.app.ask(ValueDialog(name, begun), answered)
 
     def apply(
         self, make: Callable[[], Revision], entry: QueueEntry | None = None, row: str | None = None
@@ -269,7 +269,7 @@ class DecisionKeys:
             self._say("Only a turn of the set can have a note.")
             return
 
-        def answered(text: str | None) -> None:
+        def answered(text: str) -> None:
             if text:
                 self._decide(entry, None, text)
                 self._view.show_again()
@@ -277,13 +277,11 @@ class DecisionKeys:
                 noted = f"Noted in {sidecar.path.name}" if sidecar is not None else "Noted"
                 self._say(self._with_trouble(noted), undo_said())
 
-        self._file.app.push_screen(NameDialog(f"Note on {self._queue.name(entry)}", "", str), answered)
+        self._file.app.ask(NameDialog(f"Note on {self._queue.name(entry)}", "", str), answered)
 
     def _decide(self, entry: QueueEntry, verdict: DecisionKind | None, note: str = "") -> None:
         self._history.decide(entry, self._queue.item(entry), verdict, note)
         self._queue.are_kept = not self._history.trouble
-
-    # --- undo --------------------------------------------------------------------------------------------------
 
     def step(self, way: Literal["undo", "redo"]) -> None:
         """Undo the last decision and its edit, or redo what was undone last."""
@@ -310,8 +308,6 @@ class DecisionKeys:
         sentence = f"{'Undone' if way == 'undo' else 'Redone'}: {with_full_stop(step.label)}"
         self._say(self._with_trouble(f"{verdict}. {sentence}" if verdict else sentence))
 
-    # --- copy --------------------------------------------------------------------------------------------------
-
     def copy_side(self, side: Literal["expected", "actual"]) -> None:
         """Copy one side of the selected row as JSON."""
         row = self._view.rows.row
@@ -334,10 +330,7 @@ class DecisionKeys:
 
 
 def _verdict_text(step: DecisionStep, case: str = "", *, is_undone: bool = False) -> str:
-    """`Turn 2 passes now (was: fails)`, or `Turn 2 fails again` once it is undone; "" if nothing is known.
-
-    `case` is the title of the case where the screen shows another one.
-    """
+    """`Turn 2 passes now (was: fails)`, once undone `Turn 2 fails again`, with a title `Turn 2 of CASE …`; else ""."""
     if step.verdict is None:
         return ""
     turn, old_status, new_status = step.verdict

@@ -78,10 +78,7 @@ class QueueEntry:
 
 
 class ReviewQueue:
-    """The turns of an open file that need a decision, in order, one of them current; a filter restricts them.
-
-    Items are made on demand.
-    """
+    """The turns of an open file that need a decision, in order, one of them current; a filter restricts them."""
 
     def __init__(self, scores: Scores, history: DecisionHistory, start: ReviewStart) -> None:
         """`start` says which cases are reviewed."""
@@ -151,10 +148,7 @@ class ReviewQueue:
             self.is_over = False
 
     def go_to_open(self) -> bool:
-        """Go to the next open turn, wrapping around, then once more to skipped turns; False if none is left.
-
-        Recordings without a case come after all turns, in the same way.
-        """
+        """Go to the next open turn around, then to skipped ones again, then to unmatched recordings; else False."""
         around = [*self.entries[self.at + 1 :], *self.entries[: self.at + 1]]
         skipped = {entry for entry in around[:-1] if entry.decision == "skipped" and not entry.came_again}
         waiting = (entry for entry in around if entry.is_open or entry in skipped)
@@ -175,10 +169,7 @@ class ReviewQueue:
         return bool(indexes)
 
     def counts(self, *, of_unmatched: bool = False) -> Counter[DecisionKind | None]:
-        """The number of entries with each decision; the key None counts those that still need one.
-
-        Counted are the turns and cases, as in the report of `evaltui review`, or the recordings without a case.
-        """
+        """The number of turns and cases, or of recordings without a case, with each decision; None counts open ones."""
         entries = self.of_kind(is_unmatched=of_unmatched)
         return Counter(entry.decision for entry in entries if not entry.is_settled)
 
@@ -270,7 +261,6 @@ class ReviewQueue:
         return entry.case is not None and entry.turn in self._turns_of(entry.case)
 
     def _turns_of(self, case: Node) -> Sequence[int | None]:
-        """The turns of a case that need a decision."""
         result, facts, start = self._scores.by_config(case), self._scores.facts, self.start
         if result is None or result.run is None or facts is None or facts.criteria is None:
             return ()
@@ -284,10 +274,7 @@ class ReviewQueue:
         return [item.turn for item in items if item.status != "passed" or (start.passing and item.changes)]
 
     def _look_up_decisions(self, entries: Collection[QueueEntry]) -> int:
-        """Give open entries the decisions that apply to them. Returns how many were accepted without a save.
-
-        *Accepted* lapses while the turn fails, and *agent is wrong* once either side has changed.
-        """
+        """Give open entries the decisions that still apply. Returns how many were accepted without a save."""
         standing, unsaved = self.history.standing, 0
         for entry in entries:
             # Only a hash of both sides tells whether "agent is wrong" still applies: `standing.verdicts` compares it.

@@ -68,12 +68,9 @@ class ReviewTrial:
             except ValueError:
                 raise EditError("a threshold is a number, such as 0.8") from None
 
-        def answered(threshold: float | None) -> None:
-            if threshold is not None:
-                self._try(partial(criteria_on_trial, thresholds={name: threshold}))
-
         question = f"Threshold of {short_name(name)} to try (now {criterion.threshold:g})"
-        self._file.app.push_screen(NameDialog(question, f"{criterion.threshold:g}", check), answered)
+        dialog = NameDialog(question, f"{criterion.threshold:g}", check)
+        self._file.app.ask(dialog, lambda tried: self._try(partial(criteria_on_trial, thresholds={name: tried})))
 
     def _try(self, tried: Callable[[Criteria], Criteria]) -> None:
         try:

@@ -57,7 +57,6 @@ class EntryView:
         self.keys.first = ("review.write_config", "review.drop_trial")  # they end a trial of criteria
         self.mode: Mode = "turn"
         self._shown: QueueEntry | None = None
-        """The entry that was shown last."""
 
     # --- showing -----------------------------------------------------------------------------------------------
 
@@ -152,12 +151,9 @@ class EntryView:
         self.go(f"{end} {keys}" if queue.is_over else "")
 
     def go(self, message: str = "", aside: str = "", *, key: str | None = None) -> None:
-        """Show the present entry, a message in the status line, and `aside` at its right end.
-
-        The row with `key` is selected, else the first difference.
-        """
+        """Show the present entry at the row with `key`, else at the first difference, and a message with `aside`."""
         # Rows of different cases can have the same keys: what was unfolded in one must not be in the next.
-        self.rows.drawing.fold_all()
+        self.rows.drawing.toggled.clear()
         self.mode = "turn"
         self.show_entry(key=key)
         self.status.say(message, aside)

@@ -103,7 +103,7 @@ class SearchDialog(ModalScreen[Answer], Generic[Match, Answer]):
         self.dismiss(None)
 
 
-class ChoiceDialog(SearchDialog[Choice, "Choice | None"]):
+class ChoiceDialog(SearchDialog[Choice, Choice]):
     """Returns the choice, with `check` also one with a typed text as label, or None if cancelled.
 
     One choice is always selected, and enter takes it. A valid typed text that differs from all choices is the last
@@ -123,7 +123,6 @@ class ChoiceDialog(SearchDialog[Choice, "Choice | None"]):
         self._text = printable(text)
         self._check = check
         self._typed_choice: Choice | None = None
-        """The line of the typed text."""
         self._more: list[str] | None = None
         self._column = 0
         """Cells of the labels before their remarks."""
@@ -202,10 +201,7 @@ class ChoiceDialog(SearchDialog[Choice, "Choice | None"]):
 
 
 class ThemeDialog(ChoiceDialog):
-    """A list of themes with a preview: the screen behind it shows the selected theme.
-
-    Returns the chosen theme, or None if the dialog is cancelled; the caller then restores the earlier theme.
-    """
+    """A list of themes. The screen behind shows the selected one; if cancelled, the caller restores the earlier one."""
 
     if TYPE_CHECKING:  # the app imports this module for its themes
         app = getters.app(BaseApp)

@@ -45,11 +45,7 @@ def entries_for(screen: CommandScreen[Any]) -> list[Entry]:
 
 
 def matching(entries: list[Entry], query: str) -> list[Entry]:
-    """The entries that match a query, best first.
-
-    From best to worst: a vi command, a part of the title, all words in the help, a part of the id, letters of the title
-    in order.
-    """
+    """The entries that match a query, best first: by vi command, title, words in the help, id, letters of the title."""
     letters = query.strip().lower()
     if not letters:
         return entries
@@ -71,7 +67,7 @@ def matching(entries: list[Entry], query: str) -> list[Entry]:
     return [entry for (fit, _), _, entry in sorted(scored, key=lambda row: row[:2], reverse=True) if fit]
 
 
-class CommandPalette(SearchDialog[Entry, "Command | None"]):
+class CommandPalette(SearchDialog[Entry, Command]):
     """Returns the chosen command; None if cancelled."""
 
     PLACE = "palette"

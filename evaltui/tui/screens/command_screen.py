@@ -32,10 +32,7 @@ MOVES_AND_SETTINGS = _SETTINGS | {f"list.{move}" for move in ("down", "up", "pag
 
 
 class CommandScreen(Screen[Answer]):
-    """A screen that does some of the commands of several screens, a few of them in its own way.
-
-    The open file tells every such screen about messages, scores and saves.
-    """
+    """A screen that does some of the commands of several screens, a few of them in its own way."""
 
     OWN_WAYS: ClassVar[Mapping[str, Callable[[Any], object]]] = {}
     """This screen's own code for commands of several screens, by the ids of the commands."""

@@ -183,12 +183,7 @@ class ConflictScreen(ListScreen[Answer]):
         chosen = conflict.version(self._answer.get(conflict.place, "mine"))
         versions = (chosen, conflict.mine, conflict.theirs, json_text(""))
         source = next(version for version in versions if version is not None)
-
-        def answered(text: bytes | None) -> None:
-            if text is not None:
-                self.choose(text)
-
-        self.app.push_screen(ValueDialog(conflict.where, source), answered)
+        self.app.ask(ValueDialog(conflict.where, source), self.choose)
 
     def done(self) -> None:
         """Merge, once all is decided."""

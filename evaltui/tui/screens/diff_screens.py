@@ -56,10 +56,7 @@ class DiffView(LineView):
 
 
 def _folded(line: str, width: int) -> list[str]:
-    """A line in pieces of at most `width` cells, each with the mark of the diff. It breaks at spaces.
-
-    All pieces but the first are indented, further than the line itself.
-    """
+    """A line in pieces of at most `width` cells, broken at spaces, each with the mark; later ones are indented."""
     if line.isascii() and len(line) <= width:
         return [line]
     mark, rest = line[:1], line[1:]
@@ -132,10 +129,7 @@ class UnsavedScreen(DiffScreen[None]):
     def __init__(
         self, name: str, old_text: bytes | None, new_text: bytes, drafts: Sequence[FieldDraft], trial: str = ""
     ) -> None:
-        """`old_text` is the content of the file `name`; None if the file does not exist yet.
-
-        `trial` is a clause about criteria that are tried and not written, or "".
-        """
+        """`old_text` is None if the file does not exist yet. `trial` is a clause about unwritten criteria."""
         super().__init__()
         self.heading = f" {name} · unsaved changes"
         self._old_text, self._new_text = old_text, new_text

@@ -30,11 +30,8 @@ Place = JumpTarget | int
 """A case, or a line of the file, counted from 1."""
 
 
-class JumpDialog(SearchDialog[Place, tuple[Node, bool] | None]):
-    """Returns the node to go to, and whether a line of the file was typed: then the field on that line is meant.
-
-    None if cancelled.
-    """
+class JumpDialog(SearchDialog[Place, tuple[Node, bool]]):
+    """Returns the node to go to, and whether a line of the file was typed: then the field on that line is meant."""
 
     PLACE = "jump"
     BINDINGS = bindings("jump")

@@ -21,10 +21,7 @@ from evaltui.tui.widgets.line_view import LineList
 
 
 class ListScreen(CommandScreen[Answer]):
-    """A screen that shows one of its lists, with a detail of the selected entry.
-
-    A subclass says what its title and its detail are, fills its lists, and has the code of its keys.
-    """
+    """A screen that shows one of its lists, with a detail of the selected entry."""
 
     AUTO_FOCUS = ""
     NOUN = "line"
@@ -128,8 +125,6 @@ class ListScreen(CommandScreen[Answer]):
     def title_of(self, command: Command) -> str:
         """The title of a command in the keys line; "" if it would do nothing now."""
         return title_while_filtering(command) if self.keys.place == FilterInput.PLACE else self.offered_title(command)
-
-    # --- what an open file tells this screen ------------------------------------------------------------------
 
     def show_message(self, message: str | None) -> None:
         """Show a sentence about the file, on a screen that stays while the file changes. Its title may change, too."""

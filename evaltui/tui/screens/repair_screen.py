@@ -140,7 +140,6 @@ class RepairScreen(ListScreen[None]):
         self.file = file
         self.repaired = file.text = RepairedText(file)
         self._places: dict[SyntaxFault, TextRange] = {}
-        """The places of the faults, in order."""
         self._line_starts = [0]
         self._working = False
         self._second_press = SecondPress(file.app)
@@ -348,12 +347,11 @@ class RepairScreen(ListScreen[None]):
             count = fixed.total()
             label = f"{count:,} safe fix{'es' * (count != 1)}"
 
-            def answered(apply: bool | None) -> None:
-                if apply:
-                    self.repaired.become(repaired, label)
-                    self._changed(f"{label} applied · {undo_said()}", 0)
+            def apply(_: bool) -> None:
+                self.repaired.become(repaired, label)
+                self._changed(f"{label} applied · {undo_said()}", 0)
 
-            self.app.push_screen(FixesPreview(name, fixed, remaining, diff), answered)
+            self.app.ask(FixesPreview(name, fixed, remaining, diff), apply)
 
         self._soon(work, preview_fixes, "fixing …")
 

@@ -61,8 +61,6 @@ class RepairedText(EditedText):
         """The bytes that a save writes."""
         return self.text if self._has_mark else encode_file(self.text, self._encoding)
 
-    # --- saving ----------------------------------------------------------------------------------------------
-
     def would_lose(self) -> bool:
         """Whether leaving now would lose a fix."""
         return self.is_changed
@@ -98,8 +96,6 @@ class RepairedText(EditedText):
         from evaltui.tui.screens.diff_screens import UnsavedScreen
 
         return UnsavedScreen(self.file.file_name, self.file.document.base, self.to_bytes(), ())
-
-    # --- steps -----------------------------------------------------------------------------------------------
 
     def become(self, text: bytes, label: str) -> None:
         """Replace the text, as one step."""

@@ -74,7 +74,7 @@ async def _result_of(search: Callable[..., _Result], *args: object, is_regex: bo
         process.end()
 
 
-class ReplaceScreen(ModalScreen[Revision | None]):
+class ReplaceScreen(ModalScreen[Revision]):
     """Returns the revision that replaces the hits; None if cancelled."""
 
     BINDINGS = bindings("replace")

@@ -142,12 +142,8 @@ class SetsScreen(ListScreen[None]):
                 raise PathError(f"{path.name} already exists; select it in the list and press enter")
             return file_to_write(str(path))
 
-        def answered(path: Path | None) -> None:
-            if path is not None:
-                self.app.exit(OpenNext(path))
-
         dialog = NameDialog("Name of the new eval set", "", check, is_path=True, folder=self.folder)
-        self.app.push_screen(dialog, answered)
+        self.app.ask(dialog, lambda path: self.app.exit(OpenNext(path)))
 
     def on_key(self, event: events.Key) -> None:
         """Say that a key of the editor does nothing here."""

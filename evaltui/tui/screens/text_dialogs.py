@@ -34,7 +34,7 @@ _PATIENCE = 1.0
 Checked = TypeVar("Checked")
 
 
-class NameDialog(ModalScreen[Checked | None], CommandScreen[Checked | None], Generic[Checked]):
+class NameDialog(ModalScreen[Checked], CommandScreen[Checked], Generic[Checked]):
     """Returns what `check` made of the typed name; None if cancelled."""
 
     PLACE = "name"
@@ -55,11 +55,7 @@ class NameDialog(ModalScreen[Checked | None], CommandScreen[Checked | None], Gen
         is_path: bool = False,
         folder: Path | None = None,
     ) -> None:
-        """`check` raises `DocumentError` with the reason for an invalid name.
-
-        `suggestions` are names that the right arrow and tab complete; a path completes from `folder` instead, else from
-        the working directory.
-        """
+        """`check` raises `DocumentError`. Tab completes `suggestions`, a path from `folder` or the working one."""
         super().__init__()
         self._question = question
         self._text = text

@@ -74,13 +74,13 @@ class TextScreen(ModalScreen[None]):
 
     page = getters.query_one(VerticalScroll)
 
-    def __init__(self, title: str, text: str = "") -> None:
+    def __init__(self, title: str, text: str | Content = "") -> None:
         super().__init__()
         self._page_title, self._text = title, text
 
     def content(self, width: int) -> Content:
         """The text of the page, in lines of at most `width` cells; the page wraps longer ones."""
-        return Content(printable(self._text, keep_lines=True))
+        return self._text if isinstance(self._text, Content) else Content(printable(self._text, keep_lines=True))
 
     def compose(self) -> ComposeResult:
         """The frame and the text in it."""
@@ -161,18 +161,13 @@ class RuleScreen(TextScreen):
     """A problem, and the rule that found it."""
 
     def __init__(self, problem: Problem | Diagnostic) -> None:
-        super().__init__(f"{problem.severity}: {problem.code}")
-        self._problem = problem
-
-    def content(self, width: int) -> Content:
-        """Message and fix of the problem, and its rule with examples."""
         from evaltui.validation.rules.rule_registry import RULES
 
-        parts = [Content(f"{printable(self._problem.message)}\n")]
-        if self._problem.fix is not None:
-            safe = "safe" if self._problem.fix.safe else "unsafe: check that you want the result"
-            parts.append(Content.styled(f"Fix: {printable(self._problem.fix.title)} ({safe})\n", "$text-accent"))
-        rule = RULES.get(self._problem.code)
+        parts = [Content(f"{printable(problem.message)}\n")]
+        if problem.fix is not None:
+            safe = "safe" if problem.fix.safe else "unsafe: check that you want the result"
+            parts.append(Content.styled(f"Fix: {printable(problem.fix.title)} ({safe})\n", "$text-accent"))
+        rule = RULES.get(problem.code)
         if rule is not None:
             sections = [("What", rule.summary), ("Why", rule.why), ("The fix", rule.fix)]
             examples = [("Instead of", rule.bad.text), ("write", rule.good.text)]
@@ -180,4 +175,4 @@ class RuleScreen(TextScreen):
                 if text:
                     safe_text = printable(text, keep_lines=True)
                     parts.append(Content.assemble((f"\n{heading}\n", "bold"), f"{safe_text}\n"))
-        return Content.assemble(*parts)
+        super().__init__(f"{problem.severity}: {problem.code}", Content.assemble(*parts))

@@ -15,6 +15,8 @@ from textual.app import ComposeResult
 from textual.screen import Screen
 from textual.timer import Timer
 
+from evaltui.printable import one_line
+from evaltui.report.scores_text import case_name
 from evaltui.runs.run_comparison import ROW_ORDERS, ShownCases
 from evaltui.runs.watched_runs import ComparedRun
 from evaltui.scoring.scored_set import ScoredSet
@@ -37,7 +39,6 @@ from evaltui.tui.watch.watch_table import (
     sources_text,
     title_line,
     why_text,
-    why_title,
 )
 from evaltui.tui.widgets.entry_list import EntryList
 from evaltui.tui.widgets.line_view import LineBar, LineList
@@ -199,10 +200,10 @@ class WatchScreen(CommandScreen):
         self.table.refresh()
 
     def _show_run(self) -> None:
-        table, lines = self.table, self.state.lines
+        table = self.table
         width = table.scrollable_content_region.width or self.app.size.width
         self.state.lay_out(width)
-        columns = self.state.columns
+        columns, lines = self.state.columns, self.state.lines
         table.widest = columns.end
         # A case says more than the heading above it.
         is_heading = not table.entries and len(lines) > 1 and isinstance(lines[0], ScoredSet)
@@ -247,13 +248,11 @@ class WatchScreen(CommandScreen):
     def show_cases(self, selection: ShownCases) -> None:
         """Show all cases, failing cases, or changed cases."""
         self.state.shown = selection
-        self.state.arrange()
         self._show_run()
 
     def next_order(self) -> None:
         """Sort the cases in the next order."""
         self.state.order = ROW_ORDERS[(ROW_ORDERS.index(self.state.order) + 1) % len(ROW_ORDERS)]
-        self.state.arrange()
         self._show_run()
         self.status.say(f"Sorted: {self.state.order}.")
 
@@ -279,7 +278,9 @@ class WatchScreen(CommandScreen):
         """Show why the selected case is as it is, or a note or heading in full."""
         selected = self.table.selected
         if isinstance(selected, tuple):
-            page = TextScreen(why_title(self.state, selected), why_text(self.state, selected, time.time()))
+            clock = time.strftime("%H:%M:%S", time.localtime(self.state.run.ended_at))
+            name = one_line(case_name(self.state.results[selected]), 60)
+            page = TextScreen(f"{name} · {clock}", why_text(self.state, selected, time.time()))
         elif isinstance(selected, ScoredSet):
             page = TextScreen(selected.subject.name, heading_text(selected))
         elif selected is not None:

@@ -25,7 +25,7 @@ from evaltui.tui.lines import (
     sign,
 )
 from evaltui.tui.panes.form_layout import wrapped
-from evaltui.tui.panes.score_columns import Columns, Lengths, RowFacts, lengths_of
+from evaltui.tui.panes.score_columns import Columns, RowFacts, lengths_of
 from evaltui.tui.panes.score_head import bar_of_rates, counted_changes, none_shown, parts_line
 from evaltui.tui.panes.score_lines import recording_name
 
@@ -63,9 +63,9 @@ class WatchState:
         """The number of cases among the lines."""
         self.now = time.time()
         """The time for which ages are shown, in seconds since 1970."""
-        self.columns = Columns(80, [], [], Lengths(0, 0, 0))
         self.run = first
         self.show_run(first, ())
+        self.lay_out(80)
 
     def show_run(self, run: ComparedRun, troubles: Sequence[str]) -> None:
         """All sources were scored as they are. `troubles` are sentences about deleted ones."""
@@ -75,10 +75,9 @@ class WatchState:
         self.troubles, self.is_outdated = troubles, False
         self.sets = {scored_set.subject.name: scored_set for scored_set in run.sets}
         self.results = {key: result for cases in run.cases.values() for key, result in cases.items()}
-        self.arrange()
 
-    def arrange(self) -> None:
-        """Choose and sort the lines: the cases of each set below its heading, then the notes."""
+    def lay_out(self, width: int) -> None:
+        """Choose and sort the lines (cases below the heading of a set, then notes), for a table of `width` cells."""
         self.lines, self.row_count = [], 0
         for name, scored_set in self.sets.items():
             rows = select_rows(self.run.cases[name], self.run.changes, self.shown, self.order)
@@ -88,8 +87,15 @@ class WatchState:
             self.lines += rows
             self.row_count += len(rows)
         self.lines += self.run.notes
-
-    # --- questions -------------------------------------------------------------------------------------------
+        # Lines are drawn for the time for which the columns are measured: an age may get one more digit.
+        self.now = time.time()
+        keys = [line for line in self.lines[:_MEASURED] if isinstance(line, tuple)]
+        measured = [self.facts_of(key, self.now) for key in keys]
+        longest = lengths_of(measured, has_changes=bool(self.run.changes) and not self.is_outdated)
+        criteria = [scored_set.criteria for scored_set in self.run.sets]
+        judged = dict.fromkeys(metric.name for part in criteria for metric in part.judged)
+        informational = dict.fromkeys(name for part in criteria for name in part.informational)
+        self.columns = Columns(width, list(judged), list(informational), longest)
 
     def facts_of(self, key: CaseKey, time_shown: float) -> RowFacts:
         """All that the line of a case shows at a time, in seconds since 1970."""
@@ -107,20 +113,6 @@ class WatchState:
         if selection == "failing":
             return self.run.counts["failed"]
         return self.run.changed.total() if selection == "changed" else len(self.results)
-
-    # --- lines of the table ----------------------------------------------------------------------------------
-
-    def lay_out(self, width: int) -> None:
-        """Lay the columns out in a table of `width` cells, for the present lines."""
-        # Lines are drawn for the time for which the columns are measured: an age may get one more digit.
-        self.now = time.time()
-        keys = [line for line in self.lines[:_MEASURED] if isinstance(line, tuple)]
-        rows = [self.facts_of(key, self.now) for key in keys]
-        longest = lengths_of(rows, has_changes=bool(self.run.changes) and not self.is_outdated)
-        criteria = [scored_set.criteria for scored_set in self.run.sets]
-        judged = dict.fromkeys(metric.name for part in criteria for metric in part.judged)
-        informational = dict.fromkeys(name for part in criteria for name in part.informational)
-        self.columns = Columns(width, list(judged), list(informational), longest)
 
     def identity(self, entry: TableLine) -> object:
         """The case, the note, or the name of the set: its cases and totals may be others."""
@@ -148,10 +140,7 @@ class WatchState:
 
 
 def title_line(state: WatchState, width: int, clock_time: float) -> Line:
-    """The sets and the trigger of the run; at the right the present work, else the time and duration of the run.
-
-    `clock_time` is by `time.monotonic`.
-    """
+    """Sets and trigger of the run; at the right the work at a monotonic `clock_time`, else time and duration."""
     run, command, seconds = state.run, state.command, clock_time - state.work_began
     name = printable(run.sets[0].subject.name) if len(run.sets) == 1 else f"{len(run.sets):,} eval sets"
     trigger: Line = [(f"  after {sources_text(run)}", "dim")] if run.trigger else []
@@ -245,12 +234,6 @@ def why_text(state: WatchState, key: CaseKey, seconds: float) -> str:
         facts.append(f"Recording: {recording_name(result.run.conversation, 200)}")
     reasons = why_lines(result, state.sets[set_name].criteria, _MOST_WHY) or ["All metrics pass."]
     return "\n".join([*facts, "", *reasons]) + "\n"
-
-
-def why_title(state: WatchState, key: CaseKey) -> str:
-    """The title of the page: the case, and the time of the run."""
-    clock = time.strftime("%H:%M:%S", time.localtime(state.run.ended_at))
-    return f"{one_line(case_name(state.results[key]), 60)} · {clock}"
 
 
 def failure_lines(failure: Sequence[str], most: int) -> list[Line]:
