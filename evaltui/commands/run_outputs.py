@@ -96,7 +96,7 @@ class RunOutputs:
             raise DocumentError(f"a baseline belongs to one set, but {count} here; run each set with its own baseline")
         if name is None or self._baseline is None:
             return
-        from evaltui.runs.input_baseline import with_changes
+        from evaltui.scoring.baseline_changes import with_changes
 
         (run,) = scored.runs
         compared = with_changes(run, self._baseline, name, only_regressions=self._only_regressions)

@@ -29,7 +29,6 @@ from evaltui.scoring.score_change import ActualChange, ScoreChange
 if TYPE_CHECKING:
     from rich.text import Text
 
-_VERSION = 1
 # A GitHub comment has at most 65,536 characters.
 _MOST_CASES = 50
 """The most cases in Markdown. The others are counted."""
@@ -52,7 +51,6 @@ _ACTUAL_SIDE: Mapping[ActualChange, str] = {
     "text changed": "responses",
 }
 _WITHOUT_REASON = ("same", "new")
-_WORSE = ("regressed", "lower", "not_evaluated")
 
 
 def print_comparison(compared: ComparedResults, form: str, colour: str = "auto") -> None:
@@ -76,11 +74,10 @@ def comparison_as_data(compared: ComparedResults) -> dict[str, Any]:
             {"eval_id": case.eval_id, "change": case.change, "metrics": metrics, "why": reasons_of_change(case)}
         )
     names = {"base": compared.base.name, "candidate": compared.candidate.name}
-    return {"version": _VERSION, **names, "cases": cases, "gone": list(compared.gone), "counts": compared.counts}
+    return {"version": 1, **names, "cases": cases, "gone": list(compared.gone), "counts": compared.counts}
 
 
 def _numbers(case: ComparedCase, name: str) -> tuple[float | None, float | None]:
-    """The scores of both sides as numbers; None for a side without one."""
     base, candidate = case.scores(name)
     return base.score if base is not None else None, candidate.score if candidate is not None else None
 
@@ -197,20 +194,18 @@ def _reasons(case: ComparedCase) -> Iterator[str]:
     yield from failed_turns or _recorded_differences(case)
     for name, change in case.metrics.items():
         candidate = case.candidate.metric(name)
-        if candidate is not None and candidate.reason and change in _WORSE:
+        if candidate is not None and candidate.reason and change in ("regressed", "lower", "not_evaluated"):
             yield f"{short_name(name)}: {one_line(candidate.reason, _LONGEST_QUOTE)}"
 
 
 def _failed_turns(case: JudgedCase) -> Iterator[str]:
-    """Sentences for failed metrics of turns, those that fail the case first."""
     failing = {metric.name for metric in case.metrics if metric.status == "failed"}
     failed = [(turn, metric) for turn in case.turns for metric in turn.metrics if metric.status == "failed"]
     # A turn may fail in a metric whose mean over the case passes: that did not fail the case.
     for turn, metric in sorted(failed, key=lambda row: row[1].name not in failing):
         judged = case.metric(metric.name)
         threshold = metric.threshold if metric.threshold is not None or judged is None else judged.threshold
-        mean = mean_text(judged.status, judged.score, judged.threshold) if judged is not None else ""
-        score = f"{against_text(metric._replace(threshold=threshold))}{mean}"
+        score = f"{against_text(metric._replace(threshold=threshold))}{mean_text(judged)}"
         text = f"turn {turn.number} · {short_name(metric.name)} {score}"
         # The sentences of the file, else those that follow from both sides of the turn.
         sentences = printable(metric.reason or "")

@@ -39,22 +39,16 @@ def json_pieces(document: Any, indent: int | None, depth: int = 0) -> Iterator[s
         # A string of JSON has no raw line break, so each of them belongs to the layout.
         items = ([text.replace("\n", line) if line else text] for text in document(indent))
         yield from _joined("[", items, "]", line, end)
-    elif not _has_items(document):
-        text = json_text(document, indent=indent)
-        yield text.replace("\n", end) if end else text
     elif isinstance(document, dict):
         members = (
             chain([f"{json_text(key)}: "], json_pieces(value, indent, depth + 1)) for key, value in document.items()
         )
         yield from _joined("{", members, "}", line, end)
-    else:
+    elif isinstance(document, list) and any(isinstance(value, dict) for value in document):
         yield from _joined("[", (json_pieces(value, indent, depth + 1) for value in document), "]", line, end)
-
-
-def _has_items(value: Any) -> bool:
-    if isinstance(value, dict | list):
-        return any(map(_has_items, value.values() if isinstance(value, dict) else value))
-    return callable(value)
+    else:
+        text = json_text(document, indent=indent)
+        yield text.replace("\n", end) if end else text
 
 
 def _joined(opening: str, members: Iterable[Iterable[str]], closing: str, line: str, end: str) -> Iterator[str]:

@@ -42,7 +42,6 @@ _PLAIN = re.compile(
 """A word in which nothing is a mark of Markdown or a link of GitHub, whatever stands before and after it."""
 _BLOCK_START = re.compile(r"[<>=+-]|\d+[.)]$")
 """A word that would begin a block of Markdown: a list, a quote, or the underline of a heading."""
-_PUNCTUATION = ",;:.?!…"
 
 
 def prose(text: str, *, in_table: bool = False) -> str:
@@ -69,7 +68,7 @@ def prose(text: str, *, in_table: bool = False) -> str:
 def _code_in_sentence(words: Sequence[str], *, in_table: bool) -> str:
     """Words as code, with the punctuation after them outside, and a bracket that a word before them opens."""
     text = " ".join(words)
-    inner = text.rstrip(_PUNCTUATION) or text
+    inner = text.rstrip(",;:.?!…") or text
     if inner.endswith(")") and len(inner) > 1 and inner.count("(") < inner.count(")"):
         inner = inner[:-1]
     return f"{code(inner, in_table=in_table)}{text[len(inner) :]}"

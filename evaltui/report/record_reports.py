@@ -101,7 +101,6 @@ def _conversation_lines(listed: Sequence[ListedConversation], known_cases: Known
 
 
 def _agent_text(conversation: Conversation, tools: Sequence[str]) -> str:
-    """App and user, the called tools, and the numbers of rewound turns and of turns in which the agent failed."""
     rewound = sum(turn.is_rewound for turn in conversation.recorded_turns)
     failed = sum(turn.error is not None for turn in conversation.recorded_turns)
     facts = [

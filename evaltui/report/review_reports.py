@@ -241,7 +241,7 @@ def _command_for_all(item: ReviewItem, review: SetReview) -> str | None:
     """The command that accepts all changes of an item; None if the command line cannot name its case."""
     eval_id = item.eval_id
     # A person pastes this line: it must not be another option, hide a character, or mean another case.
-    if not eval_id or is_unsafe(eval_id) or eval_id.startswith("-") or eval_id in review.shared_ids:
+    if not eval_id or is_unsafe(eval_id) or eval_id.startswith("-") or review.is_shared(eval_id):
         return None
     passing = [] if item.status == "failed" else ["--all"]
     return review.accept_command("--case", eval_id, "--turn", str(item.turn), *passing)
@@ -283,7 +283,6 @@ def _whole_turns(sign: Sign, indexes: Iterable[int], turns: Sequence[Turn]) -> I
 
 
 def _turn_lines(turn: Turn) -> list[str]:
-    """The calls of a turn, a line each, and the lines of its response, below each other."""
     calls = [f"tool calls {NOT_RECORDED}"] if "calls" in turn.unrecorded else list(map(_call_line, turn.calls))
     if "response" in turn.unrecorded:
         return [*calls, f"{_LABEL}{NOT_RECORDED}"]

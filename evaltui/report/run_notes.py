@@ -70,6 +70,10 @@ class FirstNames:
         """The only case, or the number of cases with the first of them."""
         return self.list_first() if self.count == 1 else f"{self.count} cases ({self.list_first()})"
 
+    def not_evaluated(self) -> str:
+        """`2 cases (a, b) are not evaluated: `."""
+        return f"{self.count_cases()} {'is' if self.count == 1 else 'are'} not evaluated: "
+
 
 def note_lines(runs: Sequence[ScoredSet], command: str = "run", *, are_named: bool = False) -> Iterator[str]:
     """The notes. Cases with the same reason share a note. Advice names a command line with this `command`.
@@ -79,23 +83,28 @@ def note_lines(runs: Sequence[ScoredSet], command: str = "run", *, are_named: bo
     for run in runs:
         if run.subject.fault is not None:
             yield f"{run.subject.name}: google-adk rejects this set: {run.subject.fault}"
+        alone: defaultdict[str, FirstNames] = defaultdict(FirstNames)
+        of_metrics = [*open_metric_lines(_skip_single_reasons(run, alone), run.criteria.profile)]
         if not run.recordings:
             subject, where = run.subject, ""
             if not are_named:
                 from evaltui.recordings.default_recordings import where_searched  # noqa: PLC0415 - few runs have none
 
                 where = where_searched(subject.path, subject.eval_set_id, is_dataset=subject.is_dataset)
-            yield f"{subject.name}: {_count_unrecorded(run)}no recordings{where}; {_advise_recordings(run, command)}"
+            unrecorded = alone.pop(NO_RECORDING).not_evaluated() if NO_RECORDING in alone else ""
+            yield f"{subject.name}: {unrecorded}no recordings{where}; {_advise_recordings(run, command)}"
         if not run.cases:
             yield f"{run.subject.name}: there are no cases, so nothing is evaluated"
         if run.subject.is_dataset:
             yield from _note_dataset(run)
-        yield from (f"{run.subject.name}: {line}" for line in _note_unevaluated(run))
+        for reason, names in alone.items():
+            yield f"{run.subject.name}: {names.not_evaluated()}{reason_for(names.count, reason)}"
+        yield from (f"{run.subject.name}: {line}" for line in of_metrics)
         # google-adk scores such recordings as well, so their verdict stays; a person can tell whether it was meant.
         for number, eval_id, turns in run.totals.other_messages:
-            name = printable(eval_id) if eval_id else f"case {number + 1}"
+            case = printable(eval_id) if eval_id else f"case {number + 1}"
             listed = f"turn{'s' * (len(turns) > 1)} {', '.join(map(str, turns))}"
-            yield f"{run.subject.name}: {name}, {listed}: {OTHER_MESSAGE}"
+            yield f"{run.subject.name}: {case}, {listed}: {OTHER_MESSAGE}"
         if (more := run.totals.other_cases - len(run.totals.other_messages)) > 0:
             yield f"{run.subject.name}: {more:,} more case{'s' * (more > 1)}: {OTHER_MESSAGE}"
         yield from (f"{run.subject.name}: {warning}" for warning in run.warnings)
@@ -138,15 +147,6 @@ def _note_dataset(run: ScoredSet) -> Iterator[str]:
         yield f"{name}: {have} tool calls only in intermediate_events, so the calls are compared with themselves"
 
 
-def _count_unrecorded(run: ScoredSet) -> str:
-    """`6 cases (…) are not evaluated: `, in a run without recordings; "" if no case misses one."""
-    names = FirstNames()
-    for case in run.cases:
-        if case.reason == NO_RECORDING:
-            names.add(case_name(case))
-    return f"{names.count_cases()} {'is' if names.count == 1 else 'are'} not evaluated: " if names.count else ""
-
-
 def _advise_recordings(run: ScoredSet, command: str) -> str:
     """Advice where recordings may come from: a folder or the session database beside the set, if there is one."""
     path = run.subject.path
@@ -157,16 +157,6 @@ def _advise_recordings(run: ScoredSet, command: str) -> str:
     if beside is not None and is_file(beside):
         return f"give the recordings with -r; -r {as_argument(str(beside))} has the sessions of adk web and adk run"
     return "give the recordings with -r (see docs/recordings.md)"
-
-
-def _note_unevaluated(run: ScoredSet) -> Iterator[str]:
-    alone: defaultdict[str, FirstNames] = defaultdict(FirstNames)
-    of_metrics = [*open_metric_lines(_skip_single_reasons(run, alone), run.criteria.profile)]
-    for reason, names in alone.items():
-        if reason != NO_RECORDING or run.recordings:  # else the note about missing recordings names them
-            fault = "is not evaluated" if names.count == 1 else "are not evaluated"
-            yield f"{names.count_cases()} {fault}: {reason_for(names.count, reason)}"
-    yield from of_metrics
 
 
 def _skip_single_reasons(run: ScoredSet, alone: defaultdict[str, FirstNames]) -> Iterator[CaseResult]:

@@ -28,7 +28,6 @@ from evaltui.scoring.scored_set import ScoredSet
 
 _STYLES: dict[Status, str] = {"passed": "green", "failed": "bold red", "not_evaluated": "yellow", "informational": ""}
 _INDENT = "    "
-_GAP = 2
 
 
 def table_lines(run: ScoredSet, width: int) -> Iterator[Text]:
@@ -36,7 +35,7 @@ def table_lines(run: ScoredSet, width: int) -> Iterator[Text]:
     yield from _title(run)
     columns = list(_columns(run))
     heads = [*map(short_name, columns)]
-    widths = [_GAP + max(cell_len(head), 6) for head in heads]
+    widths = [2 + max(cell_len(head), 6) for head in heads]
     longest = 2 + max((cell_len(_name_of(case, run)) for case in run.cases), default=0)
     fits = longest + sum(widths) <= width
     if columns and fits:
@@ -86,8 +85,6 @@ def _only_reason(case: CaseResult, run: ScoredSet) -> str:
 
 def _changes_of(case: CaseResult, run: ScoredSet) -> tuple[str, str]:
     """The change of a case since the baseline and its scores that moved, as texts; "" without a baseline."""
-    if run.changes is None:
-        return "", ""
     return baseline_change_text(case, run.changes), ", ".join(score_moves(case, run.changes))
 
 

@@ -58,12 +58,11 @@ def against_text(metric: MetricScore) -> str:
     return f"{score_text(metric.score, metric.threshold)} {sign} {score_text(metric.threshold)}"
 
 
-def mean_text(status: Status | None, mean: float | None, threshold: float | None) -> str:
+def mean_text(judged: MetricScore | None) -> str:
     """` (the mean of the case passes: 0.83 ≥ 0.80)` behind the failing score of a turn; "" unless the case passes."""
-    if status != "passed" or mean is None:
+    if judged is None or judged.status != "passed" or judged.score is None:
         return ""
-    against = f" {'≥' if mean >= threshold else '<'} {score_text(threshold)}" if threshold is not None else ""
-    return f" (the mean of the case passes: {score_text(mean, threshold)}{against})"
+    return f" (the mean of the case passes: {against_text(judged)})"
 
 
 def short_name(metric: str) -> str:

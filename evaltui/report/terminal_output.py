@@ -109,7 +109,7 @@ def print_lines(lines_for: Callable[[int], Iterable[Text]], colour: str = "auto"
     if not wants_colour(sys.stdout, colour):
         lines = iter(lines_for(width))
         while block := list(islice(lines, _LINES_AT_ONCE)):
-            write_line("stdout", plain_text(block), is_safe=True)
+            write_line("stdout", "\n".join(line.plain.rstrip() for line in block), is_safe=True)
         return
     from rich.console import Console  # noqa: PLC0415 - JSON and plain text need no console
 
@@ -125,11 +125,6 @@ def print_lines(lines_for: Callable[[int], Iterable[Text]], colour: str = "auto"
     )
     for line in lines_for(width):
         console.print(line)
-
-
-def plain_text(lines: Iterable[Text]) -> str:
-    """The lines without styles and trailing spaces."""
-    return "\n".join(line.plain.rstrip() for line in lines)
 
 
 def terminal_width() -> int:

@@ -82,7 +82,6 @@ def _list_reasons(run: CaseRun, status: Status, whose: str, reasons: set[str], c
 
 
 def _explain_failed_turns(run: CaseRun, criteria: Criteria) -> Iterator[str]:
-    """Sentences for failed turns, those of metrics that fail the case first."""
     failed = {metric.name for metric in run.metrics if metric.status == "failed"}
     failures = [
         (turn, metric)
@@ -92,14 +91,10 @@ def _explain_failed_turns(run: CaseRun, criteria: Criteria) -> Iterator[str]:
     ]
     # A turn may fail in a metric whose mean over the case passes: that did not fail the case.
     for turn, metric in sorted(failures, key=lambda failure: failure[1].name not in failed):
-        means = (
-            mean_text(judged.status, judged.score, judged.threshold)
-            for judged in run.metrics
-            if judged.name == metric.name
-        )
+        mean = mean_text(next((judged for judged in run.metrics if judged.name == metric.name), None))
         explained = explain(turn, metric.name, criteria)
         sentences = "; ".join(explained.sentences) if explained is not None else ""
-        score = f"turn {turn.number} · {short_name(metric.name)} {against_text(metric)}{next(means, '')}"
+        score = f"turn {turn.number} · {short_name(metric.name)} {against_text(metric)}{mean}"
         yield f"{score}: {sentences}" if sentences else score
 
 

@@ -116,10 +116,6 @@ def _metric_of_runs(name: str, runs: Sequence[JudgedCase]) -> MetricScore:
     return evaluated[-1]._replace(score=mean, status=status)
 
 
-FailOn = Literal["regression", "any", "never"]
-"""The changes for which a comparison exits with 1."""
-
-
 class ComparedCase(NamedTuple):
     """A case of the candidate, and the same case of the base."""
 
@@ -184,7 +180,7 @@ class ComparedResults(NamedTuple):
                     sentences.add(f"the threshold of {name} was {base} and is {candidate} now")
         return sorted(sentences)
 
-    def exit_code(self, fail_on: FailOn) -> int:
+    def exit_code(self, fail_on: Literal["regression", "any", "never"]) -> int:
         """The exit code: 1, 3 or 0.
 
         1 for a regression, or with `any` also for a lower score or a failed case; never 1 or 3 with `never`. Else 3 if

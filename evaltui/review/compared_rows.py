@@ -191,7 +191,6 @@ def _rows_of_calls(turn: ComparedTurn, start: str) -> Iterator[ComparedRow]:
 
 
 def _rows_in_call(call: ComparedRow, row: Row, changes: Sequence[ReviewChange]) -> Iterator[ComparedRow]:
-    """The arguments of a call, and its tool response."""
     # The change of all arguments has the pointer "".
     by_pointer = {
         change.place.pointer: change for change in changes if change.place.action in ("argument", "arguments")

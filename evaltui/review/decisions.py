@@ -75,7 +75,6 @@ class ReviewDecisions:
         """Read the lines of a sidecar. Raises `ValueError` if so many are no decisions that the file is no sidecar."""
         self.unread: list[int] = []
         """The numbers of lines that are not decisions, from 1."""
-        self._index: tuple[list[Decision], defaultdict[str, list[Decision]]] | None = None
         every: list[Decision] = []
         taken_back: set[str] = set()
         for number, line in enumerate(lines, 1):
@@ -94,14 +93,20 @@ class ReviewDecisions:
                 self.unread.append(number)
                 if len(self.unread) > _MOST_UNREAD:
                     raise ValueError(f"more than {_MOST_UNREAD:,} lines are not decisions")
-        self.every = [*{decision.id: decision for decision in every if decision.id not in taken_back}.values()]
+        self._keep({decision.id: decision for decision in every if decision.id not in taken_back}.values())
+
+    def _keep(self, decisions: Iterable[Decision]) -> None:
+        self.every = [*decisions]
+        self._by_case: defaultdict[str, list[Decision]] = defaultdict(list)
+        for decision in self.every:
+            self._by_case[decision.eval_id].append(decision)
 
     def about(self, item: ReviewItem) -> list[Decision]:
         """The decisions and notes that apply to an item: neither side changed since, except by the acceptance itself.
 
         For each person, the last verdict and all notes count. Notes still apply once changes of the turn are accepted.
         """
-        of_case, last, states = self._of_case(item.eval_id), self.verdicts(item), {item.seen}
+        of_case, last, states = self._by_case[item.eval_id], self.verdicts(item), {item.seen}
         for decision in reversed(of_case):
             if decision.verdict == "accepted" and decision.became in states:
                 states.add(decision.seen)
@@ -119,22 +124,12 @@ class ReviewDecisions:
 
     def add(self, decisions: Sequence[Decision]) -> None:
         """Add new decisions."""
-        self.every = [*self.every, *decisions]
+        self._keep([*self.every, *decisions])
 
     def take_back(self, decisions: Sequence[Decision]) -> None:
         """Remove decisions that were undone."""
         gone = {decision.id for decision in decisions}
-        self.every = [decision for decision in self.every if decision.id not in gone]
-
-    def _of_case(self, eval_id: str) -> list[Decision]:
-        """The decisions about one case."""
-        # By identity: each method that changes `every` makes another list.
-        if self._index is None or self._index[0] is not self.every:
-            by_case: defaultdict[str, list[Decision]] = defaultdict(list)
-            for decision in self.every:
-                by_case[decision.eval_id].append(decision)
-            self._index = self.every, by_case
-        return self._index[1].get(eval_id, [])
+        self._keep(decision for decision in self.every if decision.id not in gone)
 
     def verdicts(self, item: ReviewItem) -> dict[str, Decision]:
         """The last verdict of each person on an item, by author.
@@ -142,7 +137,7 @@ class ReviewDecisions:
         Who accepted the item later, without saving the set, gave up an earlier verdict: there is none then.
         """
         last: dict[str, Decision] = {}
-        for decision in self._of_case(item.eval_id):
+        for decision in self._by_case[item.eval_id]:
             if decision.verdict is not None and state_after(decision) == item.seen:
                 last[decision.author] = decision
             elif (
@@ -155,7 +150,7 @@ class ReviewDecisions:
 
     def is_acceptance_unsaved(self, item: ReviewItem) -> bool:
         """Whether somebody accepted changes of an item, last of all, and the set does not have the values."""
-        about = [decision for decision in self._of_case(item.eval_id) if decision.verdict is not None]
+        about = [decision for decision in self._by_case[item.eval_id] if decision.verdict is not None]
         last = {
             decision.author: decision
             for decision in about

@@ -163,7 +163,6 @@ def _call_changes(turn: ComparedTurn, metrics: Container[str]) -> Iterator[Revie
 
 
 def _argument_changes(turn: ComparedTurn, row: Row, metrics: Container[str]) -> Iterator[ReviewChange]:
-    """The changes of the arguments of a call that both sides have."""
     if row.expected is None or row.actual is None or row.arguments is None:
         return
     expected_args, call = turn.scores.expected.calls[row.expected].args, turn.scores.actual.calls[row.actual]

@@ -131,11 +131,6 @@ class ReviewItem:
             return f"turns {first}–{last}"
         return f"turns {', '.join(map(str, numbers[:-1]))} and {last}"
 
-    @property
-    def invocation_id(self) -> str:
-        """The id of the expected turn; "" where it has none."""
-        return self.compared.scores.expected.invocation_id if self.compared is not None else ""
-
     def why_no_change(self, otherwise: str) -> str:
         """A sentence about why there is nothing to accept; `otherwise` if the recording holds all of its turns."""
         turns = self.run.conversation.turns

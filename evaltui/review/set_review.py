@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -59,8 +59,7 @@ class SetReview:
 
     def items_of(self, eval_id: str) -> list[ReviewItem]:
         """The items of the cases with this id."""
-        results = [result for result in self.run.cases if result.eval_id == eval_id]
-        return [item for result in results for item in self._items_of(result, passing=self._passing)]
+        return [item for result in self._results_of(eval_id) for item in self._items_of(result, passing=self._passing)]
 
     def id_of(self, item: ReviewItem, change: ReviewChange) -> str:
         """The id of a change. If cases share an eval_id, `~1`, `~2` at the end is the place of the case among them."""
@@ -89,34 +88,32 @@ class SetReview:
 
         For each person, the last verdict on a turn counts. Notes alone are not acceptances.
         """
-        results: defaultdict[str, list[CaseResult]] = defaultdict(list)
-        for result in self.run.cases:
-            results[result.eval_id].append(result)
         verdicts = [decision for decision in self.decisions.every if decision.verdict is not None]
         last = {
             (decision.eval_id, decision.turn, decision.author): decision
             for decision in verdicts
-            if any(state_after(decision) in self._hashes(decision, result) for result in results[decision.eval_id])
+            if state_after(decision) in self._hashes(decision)
         }
         standing = {decision.id for decision in last.values() if decision.verdict == "accepted"}
         return [decision for decision in verdicts if decision.id in standing]
 
-    def _hashes(self, decision: Decision, result: CaseResult) -> Iterator[str | None]:
-        """The hashes that an applicable decision about a turn of this case may have (see `hash_after`)."""
-        if result.run is None:
-            return
-        expected, actual = self._cases[result.number].turns, result.run.conversation.turns
+    def _hashes(self, decision: Decision) -> Iterator[str | None]:
+        """The hashes that an applicable decision about a turn of its cases may have (see `hash_after`)."""
         index = (decision.turn or 0) - 1
-        if 0 <= index < min(len(expected), len(actual)):
-            yield hash_of_turn(expected[index], actual[index])
-        yield hash_of_conversation(expected, actual)
+        for result in self._results_of(decision.eval_id):
+            if result.run is not None:
+                expected, actual = self._cases[result.number].turns, result.run.conversation.turns
+                if 0 <= index < min(len(expected), len(actual)):
+                    yield hash_of_turn(expected[index], actual[index])
+                yield hash_of_conversation(expected, actual)
 
-    @cached_property
-    def shared_ids(self) -> frozenset[str]:
-        """Ids that several cases have."""
-        # Not by the steps of `_by_step`: two long ids may begin alike.
-        counts = Counter(case.eval_id for case in self.run.cases)
-        return frozenset(eval_id for eval_id, count in counts.items() if count > 1)
+    def is_shared(self, eval_id: str) -> bool:
+        """Whether several cases have this id."""
+        return len(self._results_of(eval_id)) > 1
+
+    def _results_of(self, eval_id: str) -> list[CaseResult]:
+        # Two long ids may begin alike, and share a step.
+        return [result for result in self._by_step[case_step(eval_id)] if result.eval_id == eval_id]
 
     def accept_command(self, *choice: str) -> str | None:
         """The command line that accepts a choice of changes, made printable; None if there is none."""
@@ -287,7 +284,7 @@ def _explain(item: ReviewItem, review: SetReview, set_patches: SetPatches) -> Ex
     return ExplainedItem(
         eval_id=item.eval_id,
         turn=item.turn,
-        invocation_id=item.invocation_id,
+        invocation_id=compared.scores.expected.invocation_id if compared is not None else "",
         status=item.status,
         reason=item.result.reason,
         recording=matched_recording(item.run),

@@ -30,7 +30,6 @@ _placeholder = re.compile(r"(?<!\$)\{([a-z][a-z_]*)\}")  # ${name} is a variable
 _find_variables = re.compile(r"\$\{?EVALTUI_([A-Z]+)").findall
 _SHELLS = ("sh", "bash", "dash", "ksh", "zsh")
 """Programs that take a variable in the script behind `-c` for its value. `make` takes the value for code."""
-_JOINED = ":{cases}"
 # ASCII only: in some encodings, such as Shift JIS, the last byte of a letter is | or \.
 _is_plain_id = re.compile(r"[A-Za-z0-9_.%][A-Za-z0-9_.@%+-]*").fullmatch  # programs read @name as a file of options
 _is_plain_path = re.compile(r"[A-Za-z0-9_.@%+/-]*").fullmatch
@@ -77,9 +76,8 @@ def fill_template(template: list[str], values: Mapping[str, str], cases: Sequenc
     `folder` is the working directory of the command, which the user trusts: its path may have blanks and letters like
     é. The output folder is not checked: nobody else chooses its path.
     """
-    outside = variables_in(template) - placeholders_in(
-        template
-    )  # only the variables have these values, so a script quotes them
+    # Only the variables have these values, so a script quotes them.
+    outside = variables_in(template) - placeholders_in(template)
     for name in ("set", "agent"):
         if (path := values[name]) and name not in outside:
             # The part that the path shares with the trusted folder may have a few more characters.
@@ -90,7 +88,7 @@ def fill_template(template: list[str], values: Mapping[str, str], cases: Sequenc
         if reason := _explain_refusal(eval_id, must_be_plain="cases" not in outside):
             raise CommandError(f"Case {one_line(eval_id, 60) or '(blank)'} cannot be run by its id: {reason}.")
     if not cases:  # an empty list after `--cases` would name no case instead of all
-        joined = (word.replace(_JOINED, "") for word in template)
+        joined = (word.replace(":{cases}", "") for word in template)
         template = [word for word in joined if "{cases}" not in word]
     # One pass over each word: a value may have a placeholder in it.
     return [_placeholder.sub(lambda match: values[match[1]], word) for word in template]

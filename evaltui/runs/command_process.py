@@ -35,7 +35,6 @@ MOST_LINES = 5_000
 """The number of output lines in memory. Earlier lines are only counted."""
 LONGEST = 2_000
 """Characters kept of one line."""
-_TAB = 8
 _SEQUENCE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[()*+][0-~]|[0-Z\\^_`-~])")
 """An escape sequence (ECMA-48): colours, cursor moves, titles. A pane of lines does not need them."""
 
@@ -136,7 +135,7 @@ def _readable(line: str, cut: int) -> str:
     if not cut and line.isascii() and line.isprintable():  # nearly all lines
         return line
     plain = _SEQUENCE.sub("", line) if "\x1b" in line else line
-    return printable(plain.expandtabs(_TAB)) + (f" … {cut:,} more characters" if cut else "")
+    return printable(plain.expandtabs()) + (f" … {cut:,} more characters" if cut else "")
 
 
 class CommandProcess:

@@ -109,17 +109,16 @@ class EditorRun:
         memo, multi_turn = self._memo, subject.is_multi_turn
         memo.begin()
         criteria, config_trouble = self._read_criteria(subject)
-        files = SourceLog(memo.recordings.open, self.choices, subject.path, memo.contents.of, multi_turn=multi_turn)
+        files = SourceLog(memo, self.choices, subject.path, multi_turn=multi_turn)
         named: list[tuple[str, Origin | None]] = [(name, "named") for name in self.options.recordings]
         for name, origin in [*(named or [("", None)]), *((name, "added") for name in self.choices.added)]:
-            open_file, say = files.reading(origin), files.skipped.append
+            open_file, say = partial(files.read, origin), files.skipped.append
             bounds = Bounds(cancelled=lambda: self._is_ended)
             try:
                 found_files = recording_files([name] if name else [], subject, say, lambda _: None, bounds)
                 read_recordings(found_files, open_file, say, cancelled=lambda: self._is_ended)
             except (RecordingError, DocumentError) as error:
                 files.note_refused(name, origin, str(error))
-        files.note_outdated(memo.recordings.troubles)
         shared = frozenset[Path]()
         with suppress(SettingsError):  # reading the recordings has reported it
             shared = shared_folders(subject.path, self.options.recordings, is_dataset=subject.is_dataset)

@@ -1,8 +1,7 @@
-"""Files of baselines: read, and compared with a run."""
+"""Files of baselines."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 from evaltui.document.disk.file_content import read_file
@@ -10,9 +9,7 @@ from evaltui.document.document import Document
 from evaltui.document.errors import DocumentError, MissingFileError
 from evaltui.interop.document_texts import what_yaml
 from evaltui.printable import as_argument
-from evaltui.scoring.baseline_changes import changes_since
 from evaltui.scoring.baseline_file import Baseline, BaselineError, read_baseline
-from evaltui.scoring.scored_set import ScoredSet
 
 
 def open_baseline(name: str, data: bytes | None = None) -> Baseline:
@@ -27,11 +24,3 @@ def open_baseline(name: str, data: bytes | None = None) -> Baseline:
     except BaselineError as error:
         yaml = what_yaml(Document(content), name)
         raise DocumentError(f"{name}: {f'this is {yaml}' if yaml else error}") from error
-
-
-def with_changes(run: ScoredSet, baseline: Baseline, name: str, *, only_regressions: bool = False) -> ScoredSet:
-    """The run with its changes since a baseline. Raises `DocumentError` if the baseline is of another set."""
-    try:
-        return replace(run, changes=changes_since(baseline, run, name, only_regressions=only_regressions))
-    except BaselineError as error:
-        raise DocumentError(f"{name}: {error}") from error

@@ -161,7 +161,6 @@ def _is_recording(subject: ExpectedSet) -> bool:
 
 
 def _is_report(root: Node | None) -> bool:
-    """Whether a JSON value is a report of `evaltui run`, by its keys."""
     if root is None or root.kind != "object" or root.member("version") is None or root.member("summary") is None:
         return False
     return any(root.member(name) is not None for name in ("set", "runs"))

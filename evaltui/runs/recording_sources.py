@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -13,7 +12,7 @@ from evaltui.files.session_source import is_database, session_file
 from evaltui.recordings.conversation import Recording, RecordingError
 from evaltui.recordings.recording_copies import copies_text
 from evaltui.recordings.recording_search import HISTORY, unread_recording
-from evaltui.runs.recording_reader import OpenRecording
+from evaltui.runs.run_cache import RunCache
 from evaltui.runs.run_options import RunChoices
 from evaltui.settings.project_settings import project_settings
 
@@ -40,26 +39,15 @@ class RecordingSource(NamedTuple):
 class SourceLog:
     """Logs each file while it is read. Dropped files are logged but not read."""
 
-    def __init__(
-        self,
-        open_recording: Callable[[Path, bool], Recording],
-        choices: RunChoices,
-        own: Path | None,
-        content_of: Callable[[Path], Fingerprint | None],
-        *,
-        multi_turn: bool,
-    ) -> None:
-        """`own` is the file that is scored, and `content_of` finds copies."""
-        self._open, self._choices = open_recording, choices
-        self._own, self._content_of = own, content_of
+    def __init__(self, cache: RunCache, choices: RunChoices, own: Path | None, *, multi_turn: bool) -> None:
+        """`own` is the file that is scored."""
+        self._cache, self._choices, self._own = cache, choices, own
         self.multi_turn = multi_turn
         """Whether the traces of one conversation are joined, because a case has several turns."""
         self.troubles: list[str] = []
         """Sentences about named inputs that cannot be used."""
         self.skipped: list[str] = []
         """Sentences about other inputs that were skipped."""
-        self.outdated: dict[Path, str] = {}
-        """Recordings that can no longer be read, with the reason. Their last good state counts."""
         self._first_with: dict[Fingerprint, Path] = {}
         self.sources: dict[str, RecordingSource] = {}
         """By real path, in the order of the first read."""
@@ -71,36 +59,40 @@ class SourceLog:
         """The recordings that were read."""
         return [source.recording for source in self.sources.values() if source.recording is not None]
 
+    @property
+    def outdated(self) -> dict[Path, str]:
+        """Recordings that can no longer be read, with the reason. Their last good state counts."""
+        read = (source for source in self.sources.values() if source.recording is not None)
+        return {source.path: source.trouble for source in read if source.trouble}
+
     def lacks(self, choices: RunChoices) -> bool:
         """Whether other choices need a file that was not read: an added file, or a dropped file that is restored."""
         is_added = any(name not in self._choices.added for name in choices.added)
         unread = (source.path for source in self.sources.values() if source.recording is None and not source.trouble)
         return is_added or not all(map(choices.drops, unread))
 
-    def reading(self, origin: Origin | None) -> OpenRecording:
-        """A function that opens recordings and logs them. Without an origin, the path determines it."""
+    def read(self, origin: Origin | None, path: Path) -> Recording | None:
+        """The recording in a file; None if it is dropped or already read. Without an origin, the path determines it.
 
-        def read(path: Path) -> Recording | None:
-            """The recording in a file; None if it is dropped or already read. Raises `RecordingError`."""
-            source = RecordingSource(path, origin or self._origin_of(path))
-            with suppress(OSError):
-                source = source._replace(modified_at=session_file(path).stat().st_mtime)
-            if os.path.realpath(path) in self.sources or self._is_copy(path):  # named twice
-                return None
-            self._note(source)
-            if self._choices.drops(path):
-                return None
-            try:
-                recording = self._open(path, self.multi_turn)
-            except RecordingError as error:
-                self._note(source._replace(trouble=str(error)))
-                if (unread := unread_recording(path)) is not None:
-                    self.unread.append(unread)
-                raise
-            self._note(source._replace(recording=recording))
-            return recording
-
-        return read
+        Raises `RecordingError`.
+        """
+        source = RecordingSource(path, origin or self._origin_of(path))
+        with suppress(OSError):
+            source = source._replace(modified_at=session_file(path).stat().st_mtime)
+        if os.path.realpath(path) in self.sources or self._is_copy(path):  # named twice
+            return None
+        self._note(source)
+        if self._choices.drops(path):
+            return None
+        try:
+            recording = self._cache.recordings.open(path, self.multi_turn)
+        except RecordingError as error:
+            self._note(source._replace(trouble=str(error)))
+            if (unread := unread_recording(path)) is not None:
+                self.unread.append(unread)
+            raise
+        self._note(source._replace(recording=recording, trouble=self._cache.recordings.troubles.get(path, "")))
+        return recording
 
     def _origin_of(self, path: Path) -> Origin:
         if self._own is None or path == self._own:
@@ -112,7 +104,7 @@ class SourceLog:
     def _is_copy(self, path: Path) -> bool:
         """Whether a file is a copy of one that was found under another name; other copies are left out before."""
         is_of_database = is_database(session_file(path))  # two names may be two sessions of it
-        content = self._content_of(path) if not is_of_database else None
+        content = self._cache.contents.of(path) if not is_of_database else None
         first = self._first_with.setdefault(content, path) if content is not None else path
         if first != path:
             self.skipped.append(copies_text([(path, first)]))
@@ -123,13 +115,6 @@ class SourceLog:
         self.troubles.append(trouble)
         if origin is not None and not any(source.trouble == trouble for source in self.sources.values()):
             self._note(RecordingSource(Path(name), origin, trouble=trouble))
-
-    def note_outdated(self, troubles: Mapping[Path, str]) -> None:
-        """Log why files can no longer be read."""
-        self.outdated = dict(troubles)
-        for source in self.sources.copy().values():
-            if source.path in troubles:
-                self._note(source._replace(trouble=troubles[source.path]))
 
     def _note(self, source: RecordingSource) -> None:
         self.sources[os.path.realpath(source.path)] = source

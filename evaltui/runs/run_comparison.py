@@ -36,34 +36,29 @@ class RunComparison(Generic[Key]):
         """The cases as the last run left them."""
         self._changes: dict[Key, RunChange] = {}
         """The changes of the last run that changed something."""
-        self._edited: dict[Key, CaseResult] = {}
-        """Results since the last run that differ from it."""
-        self._edit_changes: dict[Key, RunChange] = {}
-        """The changes of the results in `_edited`."""
+        self._edited: dict[Key, tuple[CaseResult, RunChange]] = {}
+        """Results since the last run that differ from it, with their changes."""
         self._since_baseline: dict[Key, RunChange] = {}
 
     def note(self, key: Key, scored: CaseResult) -> None:
         """Add the result of a case. It is compared at once, so no step depends on the number of cases."""
         last = self._last.get(key)
-        self._edit_changes.pop(key, None)
         if last is not None and is_alike(last, scored):
             is_other = self._edited.pop(key, None) is not None  # an edit that was undone
             self._last[key] = scored
         else:
             is_other = True
-            self._edited[key] = scored
-            if self._has_run:
-                _set_change(self._edit_changes, key, change_since(last, scored))
+            self._edited[key] = scored, change_since(last, scored) if self._has_run else RunChange("same")
         if is_other and self.baseline_at is not None:
-            _set_change(self._since_baseline, key, change_since_baseline(self._baseline.get(key), scored))
+            self._since_baseline[key] = change_since_baseline(self._baseline.get(key), scored)
 
     def finish_run(self) -> bool:
         """End a run. Returns whether it changed anything since the previous run."""
         is_other = bool(self._edited)
         # A run without changes keeps the marks, so scoring the same files again erases nothing.
         if is_other:
-            self._changes, self._edit_changes = self._edit_changes, {}
-            self._last.update(self._edited)
+            self._changes = {key: change for key, (_, change) in self._edited.items()}
+            self._last.update((key, result) for key, (result, _) in self._edited.items())
             self._edited.clear()
         self._has_run = True
         return is_other
@@ -77,33 +72,26 @@ class RunComparison(Generic[Key]):
     def change(self, key: Key) -> RunChange | None:
         """The change of a case since the baseline, else since the previous run; None if there is no change."""
         if self.baseline_at is not None:
-            return self._since_baseline.get(key)
-        return self._edit_changes.get(key) if key in self._edited else self._changes.get(key)
+            change = self._since_baseline.get(key)
+        else:
+            change = self._edited[key][1] if key in self._edited else self._changes.get(key)
+        return change if change is not None and change.is_any else None
 
     def changes(self) -> Mapping[Key, RunChange]:
         """All changes. Deleted cases may be among them."""
-        if self.baseline_at is not None:
-            return self._since_baseline
-        if not self._edited:
-            return self._changes
-        unedited = {key: change for key, change in self._changes.items() if key not in self._edited}
-        return {**unedited, **self._edit_changes}
+        changes = self._since_baseline
+        if self.baseline_at is None:
+            changes = {**self._changes, **{key: change for key, (_, change) in self._edited.items()}}
+        return {key: change for key, change in changes.items() if change.is_any}
 
     def keep_baseline(self, time: float) -> None:
         """Keep the current results as baseline, at a time in seconds since 1970."""
-        self.baseline_at, self._baseline = time, {**self._last, **self._edited}
-        self._since_baseline = {}
+        edited = {key: result for key, (result, _) in self._edited.items()}
+        self.baseline_at, self._baseline, self._since_baseline = time, {**self._last, **edited}, {}
 
     def drop_baseline(self) -> None:
         """Delete the baseline: compare with the previous run again."""
         self.baseline_at, self._baseline, self._since_baseline = None, {}, {}
-
-
-def _set_change(changes: dict[Key, RunChange], key: Key, change: RunChange) -> None:
-    if change.is_any:
-        changes[key] = change
-    else:
-        changes.pop(key, None)
 
 
 def select_rows(

@@ -36,8 +36,6 @@ _FACTS = 200
 """The usual bytes of the facts of a case."""
 Tick = Callable[[int], object]
 """Called with the number of bytes that were read."""
-ReadCase = Callable[[bytes, int, bool], ExpectedCase]
-"""Reads a case from its text, its place in the set from 0, and whether the file is a dataset."""
 
 
 SetToScore = tuple[ExpectedSet, Sequence[MatchFacts], Sequence[int]]
@@ -50,11 +48,11 @@ def set_of(
     path: Path | None,
     name: str,
     tick: Tick = lambda _: None,
-    read: ReadCase | None = None,
+    read: Callable[[bytes, int, bool], ExpectedCase] | None = None,
 ) -> ExpectedSet:
     """The set in the `data` of a file; people know it as `name`. Raises `DocumentError` if its cases cannot be found.
 
-    `root` is None for data that are not JSON.
+    `root` is None for data that are not JSON. `read` gets text and place of a case, and whether the set is a dataset.
     """
     read = read or partial(expected_case, is_one_of_many=len(data) > _MUCH)
     if root is None:

@@ -199,7 +199,6 @@ class WatchLoop:
         self._sink.rest()
 
     def _run_command(self, command: WatchedCommand) -> list[str]:
-        """Run the person's command. Returns sentences about its end."""
         waiting: _Event = frozenset()
 
         def is_outdated() -> bool:

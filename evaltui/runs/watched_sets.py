@@ -20,9 +20,6 @@ from evaltui.settings.project_settings import read_settings_again
 
 _Contents = dict[Path, Fingerprint | None]
 """Sets, configs and recordings with their content. Other files in their folders do not count."""
-_LOST_SET = "this file can no longer be used; `evaltui validate` may show why"
-_LOST_RECORDING = "this file can no longer be read as a recording; write it again, or name another with -r"
-_NOW_A_FOLDER = "this is a folder now, not an eval set; put the file back, or start evaltui watch again"
 NO_FOLDER = "the working directory is gone: change to a folder that exists, and start evaltui watch again"
 _MOST_CHANGES = 10
 """The most times that changing sources are scored in one look. The next look finds later changes."""
@@ -116,10 +113,12 @@ class WatchedSets:
     def _advice_for(self, path: Path) -> str:
         """A sentence about a source that can no longer be used, and about the remedy; "" for a deleted one."""
         if path in self._last_sets and is_folder(path):
-            return _NOW_A_FOLDER
+            return "this is a folder now, not an eval set; put the file back, or start evaltui watch again"
         if not is_file(path):
             return ""
-        return _LOST_SET if path in self._last_sets else _LOST_RECORDING
+        if path in self._last_sets:
+            return "this file can no longer be used; `evaltui validate` may show why"
+        return "this file can no longer be read as a recording; write it again, or name another with -r"
 
     def signs(self) -> Signs:
         """The state of all sources on disk, for a watch."""

@@ -22,7 +22,6 @@ from evaltui.settings.project_settings import ProjectSettings, SettingsError, pr
 
 _SECONDS = 5.0
 """The most seconds of a search in folders. Files that it has not reached are not watched."""
-_MAGIC = "*?["
 _COMPILED = "__pycache__"
 """The folder of Python's compiled files, which change during a run."""
 
@@ -137,7 +136,7 @@ class _Look:
 
     def _add_glob(self, folder: Path, pattern: str) -> None:
         steps = Path(pattern).parts
-        fixed = next((n for n, step in enumerate(steps) if any(sign in step for sign in _MAGIC)), len(steps))
+        fixed = next((n for n, step in enumerate(steps) if any(sign in step for sign in "*?[")), len(steps))
         base = folder.joinpath(*steps[:fixed])
         self.folders.update((base, base.parent))
         if len(steps) - fixed > 1:

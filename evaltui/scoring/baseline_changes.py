@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
+from evaltui.document.errors import DocumentError
 from evaltui.document.value_comparison import value_hash
 from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.printable import one_line, printable, quoted
-from evaltui.scoring.baseline_file import Baseline, BaselineError, criteria_in_short, hash_of_case
+from evaltui.scoring.baseline_file import Baseline, criteria_in_short, hash_of_case
 from evaltui.scoring.criteria import Criteria
 from evaltui.scoring.results import CaseResult, ScoreTotals, plain
 from evaltui.scoring.score_change import (
@@ -23,23 +25,19 @@ from evaltui.scoring.score_change import (
 )
 from evaltui.scoring.scored_set import ScoredSet
 
-_NEW = RunChange("new")
 
-
-def changes_since(baseline: Baseline, run: ScoredSet, name: str, *, only_regressions: bool = False) -> BaselineChanges:
-    """The changes of a run since a baseline; `name` is its file. Raises `BaselineError` for a baseline of another set.
+def with_changes(run: ScoredSet, baseline: Baseline, name: str, *, only_regressions: bool = False) -> ScoredSet:
+    """A run with its changes since a baseline; `name` is its file. Raises `DocumentError` for one of another set.
 
     The order of cases does not count. If several cases share an eval_id, only a case with the hash of the baseline is
     compared.
     """
     if not baseline.is_for(run.subject):
-        baseline_set, run_set = set_name(baseline.set_title), set_name(run.subject.title)
-        raise BaselineError(
-            f"this baseline is for {baseline_set}, but the run is for {run_set}; save a baseline for this set"
-        )
+        sets = f"is for {set_name(baseline.set_title)}, but the run is for {set_name(run.subject.title)}"
+        raise DocumentError(f"{name}: this baseline {sets}; save a baseline for this set")
     changes = BaselineChanges(baseline, run.subject, run.criteria, name, only_regressions=only_regressions)
     changes.cases = {case.number: changes.change_of(case) for case in run.cases}
-    return changes
+    return replace(run, changes=changes)
 
 
 def set_name(title: str | None) -> str:
@@ -67,7 +65,7 @@ class BaselineChanges:
 
     def of(self, case: CaseResult) -> RunChange:
         """The change of a case of the run."""
-        return self.cases.get(case.number, _NEW)
+        return self.cases[case.number]
 
     @property
     def counts(self) -> dict[ScoreChange, int]:

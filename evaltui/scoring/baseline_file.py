@@ -22,7 +22,6 @@ from evaltui.scoring.scored_set import ScoredSet
 
 _VERSION = 1
 _STATUSES = ("passed", "failed", "not_evaluated")
-_half = re.compile("[\ud800-\udfff]")
 
 
 class BaselineError(ValueError):
@@ -103,7 +102,7 @@ def _lines(members: Mapping[str, Any]) -> str:
 
 def _json(value: Any) -> str:
     text = json.dumps(value, ensure_ascii=False)
-    return _half.sub(lambda half: f"\\u{ord(half[0]):04x}", text)
+    return re.sub("[\ud800-\udfff]", lambda half: f"\\u{ord(half[0]):04x}", text)
 
 
 def read_baseline(data: bytes) -> Baseline:

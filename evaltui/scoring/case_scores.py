@@ -20,7 +20,6 @@ from evaltui.scoring.recorded_scores import recorded_scores
 from evaltui.scoring.results import CaseResult, CaseRun, MetricScore, Status, TurnScores, has_other_message, judge_score
 
 _IS_SCENARIO = "the case is a scenario without expected turns, so there is nothing to compare"
-_NO_THRESHOLD = "the criterion has no threshold"
 _RECORDED = "this score is from the recording; evaltui did not compute it"
 _LONGEST = 1e9
 """Seconds from which on the duration of a turn is an error of the recorder."""
@@ -136,12 +135,7 @@ def scored_run(
 
 def score_turn(number: int, expected: Turn, actual: Turn, criteria: Criteria) -> TurnScores:
     """The scores of one turn alone, in the metrics that evaltui computes; `number` counts from 1."""
-    metrics = []
-    for criterion in criteria.judged:
-        if isinstance(criterion, OfflineCriterion) and criterion.threshold is not None:
-            metrics.append(criterion.judge([(expected, actual)])[1][0])
-        else:
-            metrics.append(_refuse(criterion, 0, criterion.refusal or _NO_THRESHOLD)[0])
+    metrics = (judge_case(criterion, [(expected, actual)])[1][0] for criterion in criteria.judged)
     return TurnScores(number, expected, actual, tuple(metrics))
 
 
@@ -169,26 +163,22 @@ def status_of_case(metrics: Sequence[MetricScore], criteria: Criteria) -> Status
 
 
 def judge_case(
-    criterion: Criterion, pairs: Pairs, conversation: Conversation, case: Mapping[str, Any] | None = None
+    criterion: Criterion,
+    pairs: Pairs,
+    conversation: Conversation | None = None,
+    case: Mapping[str, Any] | None = None,
 ) -> CaseScores:
-    """Score a case in one metric: the score of the case and of each turn."""
-    if not isinstance(criterion, OfflineCriterion):
-        return _copy_recorded(criterion, len(pairs), conversation, case)
-    if criterion.threshold is None:
-        return _refuse(criterion, len(pairs), _NO_THRESHOLD)
-    return criterion.judge(pairs)
+    """Score a case in one metric: the score of the case and of each turn.
 
-
-def _copy_recorded(
-    criterion: Criterion, count: int, conversation: Conversation, case: Mapping[str, Any] | None
-) -> CaseScores:
-    """The score in the recording, if it was given for this very case and criterion."""
-    why = criterion.refusal or ""
-    if not criterion.may_be_recorded or conversation.stored is None or case is None:
-        return _refuse(criterion, count, why)
-    stored = recorded_scores(*conversation.stored, criterion, case)
+    Without the case as data, no score of the conversation is copied: it must be of this very case and criterion.
+    """
+    if isinstance(criterion, OfflineCriterion) and criterion.threshold is not None:
+        return criterion.judge(pairs)
+    why, stored = criterion.refusal or "the criterion has no threshold", None
+    if criterion.may_be_recorded and conversation is not None and conversation.stored is not None and case is not None:
+        stored = recorded_scores(*conversation.stored, criterion, case)
     if stored is None or isinstance(stored, str):
-        return _refuse(criterion, count, f"{why}; {stored}" if stored else why)
+        return _refuse(criterion, len(pairs), f"{why}; {stored}" if stored else why)
     statuses: dict[int, Status] = {1: "passed", 2: "failed", 4: "informational"}
     scores = [
         MetricScore(
@@ -249,9 +239,9 @@ def explain_unstated(expected: Sequence[Turn]) -> str | None:
 
 def score_without_turns(criterion: Criterion, why: str, *, fails: bool = False) -> MetricScore:
     """The score of a case whose turns are not compared. With `fails`, metrics that evaltui computes fail."""
-    if not fails or criterion.refusal is not None:
-        return _refuse(criterion, 0, criterion.refusal if fails and criterion.refusal is not None else why)[0]
-    return MetricScore(criterion.name, "failed", None, criterion.threshold, why)
+    if fails and criterion.refusal is None:
+        return MetricScore(criterion.name, "failed", None, criterion.threshold, why)
+    return _refuse(criterion, 0, (fails and criterion.refusal) or why)[0]
 
 
 # --- several runs of a case ---------------------------------------------------------------------------------------

@@ -199,7 +199,6 @@ def metrics_beside_criteria(config: Mapping[str, Any]) -> list[BesideCriteria]:
 
 
 def _metrics_inside(key: str, raw: Any, metric_names: Container[str]) -> Iterator[BesideCriteria]:
-    """The metrics in a member of a config that is no metric itself."""
     names: dict[str | int, Any]
     is_metrics = snake(key) == "metrics"
     if isinstance(raw, list) and is_metrics:  # an item is an object with a name, or the name itself

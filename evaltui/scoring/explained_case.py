@@ -6,7 +6,7 @@ the hash leaves out mappings.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -173,8 +173,8 @@ def explained_case(case: CaseResult, criteria: Criteria, why: Sequence[str] = ()
     """The result of a case with its explanations. `why` has the sentences about it, for those who show them."""
     runs = []
     for run in case.runs or ():
-        turns = _explain_turns(run, criteria)
-        runs.append(ExplainedRun(matched_recording(run), run.status, run.reason, _by_name(run.metrics), turns))
+        metrics, turns = {metric.name: metric for metric in run.metrics}, _explain_turns(run, criteria)
+        runs.append(ExplainedRun(matched_recording(run), run.status, run.reason, metrics, turns))
     return ExplainedCase(
         case.eval_id,
         case.number,
@@ -183,7 +183,7 @@ def explained_case(case: CaseResult, criteria: Criteria, why: Sequence[str] = ()
         tuple(why),
         matched_recording(case.run) if case.run is not None else None,
         case.recordings,
-        _by_name(case.metrics),
+        {metric.name: metric for metric in case.metrics},
         _explain_turns(case.run, criteria) if case.run is not None else (),
         tuple(runs) if case.runs is not None else None,
     )
@@ -198,10 +198,6 @@ def turn_side(turn: Turn) -> TurnSide:
     """One side of a turn."""
     calls = tuple(ExplainedCall(call.name, plain(call.args)) for call in turn.calls)
     return TurnSide(calls, turn.response, tuple(sorted(turn.unrecorded)), tuple(sorted(turn.unstated)))
-
-
-def _by_name(metrics: Iterable[MetricScore]) -> dict[str, MetricScore]:
-    return {metric.name: metric for metric in metrics}
 
 
 def _explain_turns(run: CaseRun, criteria: Criteria) -> tuple[ExplainedTurn, ...]:

@@ -21,7 +21,6 @@ _ABOUT_THE_RUN = frozenset(
 """Keys of an expected invocation that no judge reads. Rubrics are compared separately."""
 _FREE = frozenset({"args", "response", "part_metadata", "tool_declarations"})
 """Objects whose keys the author chooses, not google-adk."""
-_BYTES = frozenset({"data", "thought_signature"})
 _DEFAULTS = {
     "include_intermediate_responses_in_final": False,
     "judge_model": "gemini-2.5-flash",
@@ -101,7 +100,7 @@ def _normal(value: Any, name: str = "") -> Any:
         }
     if isinstance(value, list):
         return [_normal(element) for element in value]
-    if name in _BYTES and isinstance(value, str):
+    if name in ("data", "thought_signature") and isinstance(value, str):
         # pydantic reads both alphabets of base64, with and without padding.
         return value.translate({ord("-"): "+", ord("_"): "/"}).rstrip("=")
     return value

@@ -13,14 +13,13 @@ from types import MappingProxyType
 
 from evaltui.evalset.expected_set import read_case
 from evaltui.printable import printable
-from evaltui.recordings.matching import Match
-from evaltui.scoring.case_scores import judge_case, result_of_runs, score_expected, score_without_turns, scored_run
+from evaltui.scoring.case_scores import judge_case, result_of_runs, score_case, score_without_turns, scored_run
 from evaltui.scoring.criteria import Criteria, CriteriaError, read_criterion
 from evaltui.scoring.metrics import adk_rs
 from evaltui.scoring.metrics.metric import CaseScores, Criterion, OfflineCriterion
 from evaltui.scoring.metrics.registry import METRICS
 from evaltui.scoring.metrics.tool_trajectory import NAME, MatchType, ToolTrajectory, raw_with_options
-from evaltui.scoring.results import CaseResult, CaseRun, MetricScore, TurnScores
+from evaltui.scoring.results import CaseResult, CaseRun, TurnScores
 
 
 def criteria_on_trial(
@@ -75,9 +74,6 @@ def _criterion_on_trial(
 
 # --- results ---------------------------------------------------------------------------------------------------------
 
-_Changes = dict[int, tuple[Criterion, Criterion]]
-"""Criteria before and after by the index of the metric in the scores of a turn, where they differ."""
-
 
 def score_on_trial(result: CaseResult, old: Criteria, new: Criteria) -> CaseResult:
     """Judge a result under `new` that was scored under `old`.
@@ -88,59 +84,53 @@ def score_on_trial(result: CaseResult, old: Criteria, new: Criteria) -> CaseResu
     changes = {index: (ours, theirs) for index, (ours, theirs) in pairs if ours != theirs}
     has_same_metrics = (old.informational, len(old.judged)) == (new.informational, len(new.judged))
     # A score from the recording depends on the case, and a result does not hold all of it.
-    if has_same_metrics and all(
+    has_all = has_same_metrics and all(
         ours.name == theirs.name and not theirs.may_be_recorded for ours, theirs in changes.values()
-    ):
-        return _rescore_case(result, changes, new) if changes else result
-    if result.run is None:
-        metrics = tuple(score_without_turns(criterion, result.reason or "") for criterion in new.judged)
-        return result._replace(metrics=metrics)
-    # A case with a run is valid for google-adk, so it is parsed without the slower check.
-    case = read_case(result.source, result.number)
-    matches = [Match(run.conversation, run.matched_by) for run in result.runs or (result.run,)]
-    scored = score_expected(case, matches, new, None, all_runs=result.runs is not None)
-    return scored.count_recordings(result.run_number, result.recordings)
-
-
-def _rescore_case(result: CaseResult, changes: _Changes, criteria: Criteria) -> CaseResult:
-    if result.run is None:
-        return result._replace(metrics=_metrics_without_turns(result, changes, fails=False))
-    runs = [_rescore_run(run, changes, criteria) for run in result.runs or (result.run,)]
-    if result.runs is None and runs[0] is result.run:
-        return result
-    scored = result_of_runs(result.eval_id, result.number, runs, criteria, all_runs=result.runs is not None)
-    return scored.count_recordings(result.run_number, result.recordings)._replace(
-        seconds=result.seconds, source=result.source
     )
+    if has_all and not changes:
+        return result
+    if result.run is None:
+        metrics = (score_without_turns(criterion, result.reason or "") for criterion in new.judged)
+        return result._replace(metrics=tuple(metrics))
+    runs = result.runs or (result.run,)
+    if has_all:
+        scored = [_rescore_run(run, changes, new) for run in runs]
+        if result.runs is None and scored[0] is result.run:
+            return result
+    else:
+        # A case with a run is valid for google-adk, so it is parsed without the slower check.
+        case = read_case(result.source, result.number)
+        data = case.data()
+        scored = [score_case(case.turns, run.conversation, run.matched_by, new, data) for run in runs]
+    judged = result_of_runs(result.eval_id, result.number, scored, new, all_runs=result.runs is not None)
+    judged = judged.count_recordings(result.run_number, result.recordings)
+    return judged._replace(seconds=result.seconds, source=result.source)
 
 
-def _rescore_run(run: CaseRun, changes: _Changes, criteria: Criteria) -> CaseRun:
-    if not run.turns:
-        fails = run.status == "failed"
-        # A run that failed in the agent has no metrics at all, as in google-adk.
-        return run._replace(metrics=_metrics_without_turns(run, changes, fails=fails)) if run.metrics else run
+def _rescore_run(run: CaseRun, changes: dict[int, tuple[Criterion, Criterion]], criteria: Criteria) -> CaseRun:
+    """`changes` has the criteria before and after by the index of the metric in the scores of a turn."""
     of_run, of_turns = list(run.metrics), [list(turn.metrics) for turn in run.turns]
-    for index, (old, new) in changes.items():
+    # A run that failed in the agent has only the scores of graders, as in google-adk.
+    for index, (old, new) in changes.items() if run.conversation.failure is None else ():
         of_run[index], scores = _judge_again(run, index, old, new)
         for metrics, score in zip(of_turns, scores, strict=True):
             metrics[index] = score
     turns = tuple(TurnScores(*turn[:3], tuple(metrics)) for turn, metrics in zip(run.turns, of_turns, strict=True))
     if tuple(of_run) == run.metrics and turns == run.turns:
         return run
+    if not turns:
+        return run._replace(metrics=tuple(of_run))
     return scored_run(run.conversation, run.matched_by, criteria, tuple(of_run), turns)
 
 
 def _judge_again(run: CaseRun, index: int, old: Criterion, new: Criterion) -> CaseScores:
     """The scores of a run under `new`, in the metric with this index among all metrics of a turn."""
+    if not run.turns:
+        return score_without_turns(new, run.reason or "", fails=run.status == "failed"), ()
     if isinstance(new, OfflineCriterion) and new.threshold is not None and old.threshold is not None:
         # Comparing calls and words takes ten times as long as judging their scores by another threshold.
         has_new_threshold_only = replace(old, threshold=new.threshold, raw=new.raw) == new
         scores = [score for turn in run.turns if (score := turn.metrics[index].score) is not None]
         if has_new_threshold_only and len(scores) == len(run.turns):
             return new.judge_scores(scores)
-    return judge_case(new, [(turn.expected, turn.actual) for turn in run.turns], run.conversation)
-
-
-def _metrics_without_turns(scored: CaseResult | CaseRun, changes: _Changes, *, fails: bool) -> tuple[MetricScore, ...]:
-    changed = {index: score_without_turns(new, scored.reason or "", fails=fails) for index, (_, new) in changes.items()}
-    return tuple(changed.get(index, metric) for index, metric in enumerate(scored.metrics))
+    return judge_case(new, [(turn.expected, turn.actual) for turn in run.turns])

@@ -10,9 +10,9 @@ import pytest
 from evaltui.printable import is_unsafe
 from evaltui.report.run_reports import report_pieces
 from evaltui.report.scores_text import move_text
-from evaltui.runs.input_baseline import with_changes
 from evaltui.runs.run_options import RunOptions
 from evaltui.runs.score_sets import score_sets
+from evaltui.scoring.baseline_changes import with_changes
 from evaltui.scoring.baseline_file import baseline_of, baseline_text, read_baseline
 from evaltui.scoring.scored_set import ScoredSet
 from tests.commands.runs import case, eval_set, result, turn, write

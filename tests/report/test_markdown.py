@@ -20,9 +20,9 @@ from evaltui.result_files.compared_results import compare_results
 from evaltui.result_files.result_file import open_result
 from evaltui.review.decisions import Decision
 from evaltui.review.set_review import SetReview
-from evaltui.runs.input_baseline import with_changes
 from evaltui.runs.run_options import RunOptions
 from evaltui.runs.score_sets import score_sets
+from evaltui.scoring.baseline_changes import with_changes
 from evaltui.scoring.baseline_file import baseline_of, baseline_text, read_baseline
 from tests.commands.runs import case, eval_set, result, turn, write
 

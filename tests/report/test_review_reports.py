@@ -10,7 +10,6 @@ import pytest
 from evaltui.document.document import Document
 from evaltui.printable import is_unsafe
 from evaltui.report.review_reports import diff_of_item, review_json, review_lines, review_markdown
-from evaltui.report.terminal_output import plain_text
 from evaltui.review.decisions import Decision, ReviewDecisions
 from evaltui.review.set_review import SetReview
 from evaltui.runs.run_options import RunOptions
@@ -40,7 +39,7 @@ def simple(folder: Path, ours: str, theirs: str) -> SetReview:
 
 
 def text_of(each: SetReview, width: int = 80) -> str:
-    return plain_text(review_lines([each], width))
+    return "\n".join(line.plain.rstrip() for line in review_lines([each], width))
 
 
 def json_of(review: SetReview) -> str:

@@ -10,9 +10,10 @@ from evaltui.document.errors import DocumentError
 from evaltui.evalset.expected_set import ExpectedSet
 from evaltui.evalset.keys import items_of, without_cases
 from evaltui.runs.editor_scores import EditorRun
-from evaltui.runs.input_baseline import open_baseline, with_changes
+from evaltui.runs.input_baseline import open_baseline
 from evaltui.runs.run_options import RunOptions
 from evaltui.runs.score_sets import score_sets
+from evaltui.scoring.baseline_changes import with_changes
 from evaltui.scoring.baseline_file import baseline_of, baseline_text
 from tests.commands.runs import ACTUAL, EXPECTED, GREETING, case, eval_set, result, turn, write
 

@@ -6,10 +6,11 @@ from pathlib import Path
 import pytest
 
 from evaltui.commands.set_options import set_arguments
-from evaltui.runs.input_baseline import open_baseline, with_changes
+from evaltui.runs.input_baseline import open_baseline
 from evaltui.runs.run_options import RunOptions
 from evaltui.runs.score_sets import ScoredRun, score_sets
 from evaltui.runs.watched_runs import CaseKey, ComparedRun, ComparedRuns
+from evaltui.scoring.baseline_changes import with_changes
 from evaltui.scoring.baseline_file import baseline_of, baseline_text
 from tests.scored_sets import EXPECTED, RECORDING, SET, a_set, recording_with, turn
 

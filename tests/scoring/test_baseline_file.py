@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaltui.evalset.expected_set import ExpectedCase, ExpectedSet
-from evaltui.scoring.baseline_changes import changes_since, regression_exit_code
+from evaltui.scoring.baseline_changes import BaselineChanges, regression_exit_code, with_changes
 from evaltui.scoring.baseline_file import Baseline, BaselineError, baseline_of, baseline_text, read_baseline
 from evaltui.scoring.criteria import Criteria, criteria_of
 from evaltui.scoring.results import CaseResult, MetricScore
@@ -71,6 +71,12 @@ def _run(
     return ScoredSet(subject, criteria or criteria_of(None), (), scored, ())
 
 
+def _changes(baseline: Baseline, run: ScoredSet) -> BaselineChanges:
+    changes = with_changes(run, baseline, "base.json").changes
+    assert changes is not None
+    return changes
+
+
 def test_nan_and_infinity_are_no_scores_in_a_baseline() -> None:
     baseline = baseline_of(_run(("a", "failed", math.nan), ("b", "passed", math.inf)))
     assert [scores for (_, scores), _ in baseline.cases.values()] == [{"m": None}, {"m": None}]
@@ -81,7 +87,7 @@ def test_nan_and_infinity_are_no_scores_in_a_baseline() -> None:
 
 def test_a_run_compared_with_its_own_baseline_is_the_same() -> None:
     run = _run(("a", "failed", math.nan), ("b", "passed", 0.9), ("c", "failed", None))
-    changes = changes_since(read_baseline(baseline_text(baseline_of(run)).encode()), run, "base.json")
+    changes = _changes(read_baseline(baseline_text(baseline_of(run)).encode()), run)
     assert changes.counts["same"] == 3
     assert (changes.gone, changes.other_criteria) == ((), ())
     assert regression_exit_code(run.totals, changes, is_open=False, allow_not_evaluated=False) == 0
@@ -89,7 +95,7 @@ def test_a_run_compared_with_its_own_baseline_is_the_same() -> None:
 
 def test_another_case_is_edited_whatever_its_scores() -> None:
     run = _run(("a", "failed", 0.1), source=b'{"x": 1}')
-    changes = changes_since(baseline_of(_run(("a", "passed", 0.9), source=b'{"x": 2}')), run, "base.json")
+    changes = _changes(baseline_of(_run(("a", "passed", 0.9), source=b'{"x": 2}')), run)
     assert [each.change for each in changes.cases.values()] == ["edited"]
 
 
@@ -97,11 +103,11 @@ def test_another_case_is_edited_whatever_its_scores() -> None:
 def test_a_dataset_case_is_not_edited_by_the_responses_of_its_agent(is_dataset: bool, change: str) -> None:
     good, bad = b'{"prompt": "Hi", "responses": [1]}', b'{"prompt": "Hi", "responses": [2]}'
     before = baseline_of(_run(("a", "passed", 0.9), source=good, is_dataset=is_dataset))
-    changes = changes_since(before, _run(("a", "failed", 0.1), source=bad, is_dataset=is_dataset), "base.json")
+    changes = _changes(before, _run(("a", "failed", 0.1), source=bad, is_dataset=is_dataset))
     assert [each.change for each in changes.cases.values()] == [change]
 
 
 def test_criteria_of_another_profile_are_other_criteria() -> None:
     before = baseline_of(_run(("a", "passed", 1.0)))
-    changes = changes_since(before, _run(("a", "passed", 1.0), criteria=criteria_of(None, "adk-rs")), "base.json")
+    changes = _changes(before, _run(("a", "passed", 1.0), criteria=criteria_of(None, "adk-rs")))
     assert len(changes.other_criteria) == 3

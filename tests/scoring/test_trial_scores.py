@@ -15,7 +15,7 @@ from evaltui.document.document import Document
 from evaltui.document.node import root_of_file
 from evaltui.evalset.expected_set import ExpectedCase
 from evaltui.evalset.turn import Turn
-from evaltui.recordings.conversation import Conversation
+from evaltui.recordings.conversation import Conversation, StoredScore
 from evaltui.recordings.matching import Match
 from evaltui.recordings.recording_file import open_recording
 from evaltui.runs.set_reader import set_of
@@ -61,9 +61,10 @@ responses = st.lists(st.sampled_from(["booked", "the", "flight", "not"]), max_si
 turns = st.builds(lambda calls, response: turn(*calls, response=response), call_lists, responses)
 turn_lists = st.lists(turns, max_size=3)
 conversations = st.builds(
-    lambda turns, members: conversation(*turns, **members),
+    lambda turns, members, grades: conversation(*turns, grades=grades, **members),
     turn_lists,
     st.sampled_from([{}, {}, {}, {"failure": "it crashed"}, {"unread": "half of it"}]),
+    st.sampled_from([(), (), (StoredScore("polite", 0.5, 4),)]),
 )
 
 
@@ -107,6 +108,14 @@ def test_thresholds_of_adk_rs_hold_for_every_turn(pairs: list[tuple[Turn, Turn]]
     expected, recorded = [one for one, _ in pairs], [conversation(*(other for _, other in pairs))]
     found = rescored(scored(expected, recorded, before, all_runs=False), before, after)
     assert found == scored(expected, recorded, after, all_runs=False)
+
+
+def test_grades_of_an_agent_that_failed_stay() -> None:
+    before = criteria()
+    after = criteria_on_trial(before, thresholds={TRAJECTORY: 0.5})
+    crashed = conversation(turn(), failure="it crashed", grades=(StoredScore("polite", 0.5, 4),))
+    result = scored([turn()], [crashed], before, all_runs=False)
+    assert rescored(result, before, after).metrics == result.metrics
 
 
 def test_a_scenario_is_told_the_other_threshold() -> None:

@@ -21,7 +21,6 @@ from evaltui.runs.ray.driver_process import allow_silence, is_driver, kept_log, 
 
 _INSTALL = "--engine ray needs Ray; install it with: pip install 'evaltui[ray]'"
 _CLIENT = "ray://"
-_DASHBOARD = ("http://", "https://")
 _PATIENCE = 10.0
 """Seconds to wait for a connection to the address."""
 _ANSWER = 120
@@ -35,7 +34,6 @@ _LONGEST = 300
 
 _CALLBACKS = "RAY_DATA_EXECUTION_CALLBACKS"
 _TASK_PROGRESS = "evaltui.runs.ray.cluster_watch.TaskProgress"
-_WRONG_TOKEN = b"InvalidAuthToken"
 _GIVE_TOKEN = "set RAY_AUTH_MODE=token, and RAY_AUTH_TOKEN to the token if ~/.ray/auth_token does not have it"
 
 
@@ -104,7 +102,7 @@ def _connect(ray: Any, address: str | None) -> None:
             f"{_CLIENT} addresses are for Ray Client, which Ray Data does not support. "
             "Run evaltui on a machine of the cluster: ray job submit -- evaltui run …"
         )
-    if named_address.startswith(_DASHBOARD):
+    if named_address.startswith(("http://", "https://")):
         raise ClusterError(
             f"{quoted(named_address)} is the address of a dashboard; give the one of the cluster, such as HOST:6379"
         )
@@ -140,7 +138,7 @@ def _connect(ray: Any, address: str | None) -> None:
             if isinstance(error, SystemExit) and error.code == signal.SIGTERM:
                 raise  # Ray's own handler of the signal
             log.seek(start)
-            if _WRONG_TOKEN in log.read() or isinstance(error, ray.exceptions.AuthenticationError):
+            if b"InvalidAuthToken" in log.read() or isinstance(error, ray.exceptions.AuthenticationError):
                 raise ClusterError(f"{where} asks for its token; {_GIVE_TOKEN}") from error
             raise ClusterError(f"{where} cannot be reached: {_sentence(error)}; {advice}") from error
 

@@ -31,7 +31,6 @@ NOTHING_STATED = "the case states no expectation: it has no intermediate_events 
 """Why a case of a dataset is not evaluated, if it says neither which calls nor which response it expects."""
 NO_CALLS_STATED = "the case states no expected tool calls: it has no intermediate_events"
 """Why tool calls of a case of a dataset are not evaluated, if it states a response only."""
-_KEYS_OF_ALL = ("threshold", "include_intermediate_responses_in_final")
 
 
 class Explanation(Protocol):
@@ -159,4 +158,4 @@ class Metric:
     @property
     def criterion_keys(self) -> tuple[str, ...]:
         """The keys that google-adk reads in its criterion, in snake_case."""
-        return (*_KEYS_OF_ALL, *self.own_keys)
+        return ("threshold", "include_intermediate_responses_in_final", *self.own_keys)

@@ -6,7 +6,6 @@ import json
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, Literal, NamedTuple, cast, get_args
 
 from evaltui.evalset.case_data import as_bool, get
@@ -99,7 +98,7 @@ class ToolTrajectory(OfflineCriterion):
         recorded = [call for call in actual.calls if call.has_args]
         if self.ignore_args or len(recorded) == len(actual.calls):
             return None
-        if not _may_match(expected.calls, actual.calls, self.match_type):
+        if not trajectory_matches(expected.calls, actual.calls, self.match_type, supposes_args=True):
             return None
         has_placeholders = all(call.args for call in actual.calls if not call.has_args)
         if has_placeholders and trajectory_matches(expected.calls, actual.calls, self.match_type):
@@ -157,9 +156,17 @@ def read_match_type(value: object) -> MatchType | None:
     return None
 
 
-def trajectory_matches(expected: Calls, actual: Calls, match_type: MatchType, *, ignore_args: bool = False) -> bool:
-    """Whether the actual calls match the expected ones."""
-    is_same = partial(same_call, ignore_args=ignore_args)
+def trajectory_matches(
+    expected: Calls, actual: Calls, match_type: MatchType, *, ignore_args: bool = False, supposes_args: bool = False
+) -> bool:
+    """Whether the actual calls match the expected ones.
+
+    With `supposes_args`, arguments that are not recorded are those that are expected.
+    """
+
+    def is_same(call: TurnCall, other_call: TurnCall) -> bool:
+        return same_call(call, other_call, ignore_args=ignore_args or (supposes_args and not other_call.has_args))
+
     if match_type == "EXACT":
         return len(expected) == len(actual) and all(map(is_same, expected, actual))
     # The iterator is shared: each search continues after the last call that was found.
@@ -170,26 +177,11 @@ def trajectory_matches(expected: Calls, actual: Calls, match_type: MatchType, *,
     # Counting names is cheap, and a missing tool decides; numbering calls hashes all their arguments.
     if Counter(call.name for call in expected) - Counter(call.name for call in actual):
         return False
-    numbers, other_numbers = number_calls(expected, actual, ignore_args=ignore_args)
-    return Counter(numbers) <= Counter(other_numbers)
-
-
-def _may_match(expected: Calls, actual: Calls, match_type: MatchType) -> bool:
-    """Whether the actual calls match if arguments that are not recorded are those that are expected."""
-    if match_type == "ANY_ORDER":
-        numbers, recorded = number_calls(expected, [call for call in actual if call.has_args])
-        names = {number: call.name for number, call in zip(numbers, expected, strict=True)}
-        unmatched = Counter(numbers) - Counter(recorded)
-        needed = Counter(names[number] for number in unmatched.elements())
-        return needed <= Counter(call.name for call in actual if not call.has_args)
-    if match_type == "EXACT":
-        return len(expected) == len(actual) and all(map(_may_be, expected, actual))
-    rest = iter(actual)
-    return all(any(_may_be(call, other_call) for other_call in rest) for call in expected)
-
-
-def _may_be(expected: TurnCall, actual: TurnCall) -> bool:
-    return same_call(expected, actual, ignore_args=not actual.has_args)
+    free = [call.name for call in actual if supposes_args and not call.has_args]
+    compared = [call for call in actual if not supposes_args or call.has_args]
+    numbers, other_numbers = number_calls(expected, compared, ignore_args=ignore_args)
+    names = {number: call.name for number, call in zip(numbers, expected, strict=True)}
+    return Counter(names[number] for number in (Counter(numbers) - Counter(other_numbers)).elements()) <= Counter(free)
 
 
 def why_calls_unknown(expected: Turn, actual: Turn) -> str | None:

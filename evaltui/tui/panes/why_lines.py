@@ -82,7 +82,7 @@ def why(scores: Scores, node: Node, width: int) -> Why:
     if turn is not None:
         item = scores.compared_turns.item(case, turn.number)
         if item is not None and item.compared is not None:
-            means = {metric.name: mean_text(metric.status, metric.score, metric.threshold) for metric in result.metrics}
+            means = {metric.name: mean_text(metric) for metric in result.metrics}
             calls = scored_calls(node, turn)
             lines.add_turn(item.compared, calls, means if turn.metrics != result.metrics else {})
         if node is case:  # a dataset has one turn to score
