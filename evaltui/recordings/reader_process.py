@@ -12,6 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
 
+from evaltui.file_access import size_of
 from evaltui.recordings.conversation import Recording, RecordingError
 from evaltui.recordings.recording_bytes import PACKED, unpacked_head
 from evaltui.recordings.recording_file import open_recording
@@ -29,13 +30,12 @@ _PIECE = 5
 
 def is_worth_a_process(path: Path) -> bool:
     """Whether a file is so large that a thread that reads it would block the keyboard."""
-    try:
-        size = path.stat().st_size * (PACKED if path.suffix == ".gz" else 1)
-        if size <= _LARGE_TRACES or size > _LARGE:
-            return size > _LARGE
+    size = size_of(path) * (PACKED if path.suffix == ".gz" else 1)
+    if size <= _LARGE_TRACES or size > _LARGE:
+        return size > _LARGE
+    with suppress(RecordingError):  # opening the file reports it
         return _of_traces(unpacked_head(path, _HEAD)) is not None
-    except (OSError, RecordingError):
-        return False  # opening the file reports it
+    return False
 
 
 def open_in_process(

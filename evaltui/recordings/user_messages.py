@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from evaltui.document.disk.file_content import blake2b
 from evaltui.document.node import Node
 from evaltui.document.scanner import read_json
-from evaltui.evalset.case_data import get, items_in, text
+from evaltui.evalset.case_data import get, items_in, objects, text
 from evaltui.evalset.content_parts import read_content
 from evaltui.evalset.dataset_turns import is_dataset_case
 from evaltui.evalset.expected_set import ExpectedCase, read_case
@@ -59,21 +59,15 @@ def match_facts_in_text(source: bytes) -> MatchFacts | None:
         data = read_json(source)
     except ValueError:
         return None
-    eval_id = get(data, "eval_id")
-    if not isinstance(eval_id, str) or not eval_id or is_dataset_case(data):
+    eval_id = text(data, "eval_id")
+    if eval_id is None or is_dataset_case(data):
         return None
     # Calls are not read, which halves the time.
-    turns = [turn for turn in items_in(data, "conversation") if isinstance(turn, dict)]
-    ids = (get(turn, "invocation_id") for turn in turns)
-    text = read_content(get(turns[0], "user_content"))[0] if turns else ""
-    app_name = get(get(data, "session_input"), "app_name")
-    return MatchFacts(
-        eval_id,
-        text_key(text),
-        len(turns),
-        tuple(identifier if isinstance(identifier, str) else "" for identifier in ids),
-        app_name=app_name if isinstance(app_name, str) else None,
-    )
+    turns = [*objects(data, "conversation")]
+    first_text = read_content(get(turns[0], "user_content"))[0] if turns else ""
+    ids = tuple(text(turn, "invocation_id") or "" for turn in turns)
+    app_name = text(get(data, "session_input"), "app_name")
+    return MatchFacts(eval_id, text_key(first_text), len(turns), ids, app_name=app_name)
 
 
 def digest_of(text: str, size: int = 16) -> bytes:

@@ -238,7 +238,7 @@ class TestWithSmallWindows:
     @pytest.fixture(autouse=True)
     def small(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(json_stream, "WINDOW", 40)
-        monkeypatch.setattr(recording_bytes, "PIECE", 7)
+        monkeypatch.setattr(recording_bytes, "_PIECE", 7)
 
     @pytest.mark.parametrize(
         "value",

@@ -94,20 +94,19 @@ def read_entries(document: Any, doubts: Doubts) -> Iterator[TraceSpan | Event]:
             doubts.skip(Doubt.NO_TRACE)
 
 
-def _rename_keys(document: dict[str, Any]) -> None:
+def _rename_keys(value: Any) -> None:
     """Give the keys the names of OTLP's JSON. Some writers keep those of protobuf (`resource_spans`, `trace_id`)."""
-    # A stack, because attributes may nest as deep as JSON allows.
-    stack: list[Any] = [document]
-    while stack:
-        value = stack.pop()
-        if isinstance(value, dict):
-            for key in [key for key in value if "_" in key]:
-                head, *words = key.split("_")
-                value[head + "".join(word[:1].upper() + word[1:] for word in words)] = value.pop(key)
+    if isinstance(value, dict):
+        for key in [key for key in value if "_" in key]:
+            head, *words = key.split("_")
+            value[head + "".join(word[:1].upper() + word[1:] for word in words)] = value.pop(key)
+        for key, child in value.items():
             # The names of attributes in a plain object are the recorder's own.
-            stack += [child for key, child in value.items() if not (key == "attributes" and isinstance(child, dict))]
-        elif isinstance(value, list):
-            stack += value
+            if key != "attributes" or isinstance(child, list):
+                _rename_keys(child)
+    elif isinstance(value, list):
+        for child in value:
+            _rename_keys(child)
 
 
 def _convert_printed_span(value: dict[str, Any]) -> dict[str, Any]:
