@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from evaltui.document import json_stream
 from evaltui.document.json_stream import LONG_NUMBER, WIDE, JsonStream, JsonTextError, TextLimitError, scan_value
@@ -44,13 +44,16 @@ _MOST_WARNINGS = 20
 class JsonDocuments:
     """The values of a file in order; traces larger than a window of the stream come in parts with some of the spans."""
 
-    _form = ""
-    """Else "lines", or "printed" for values of any number of lines, with lines of other text between them."""
-
     def __init__(
-        self, path: Path, data: bytes | None = None, progress: Progress | None = None, items: KnownItems | None = None
+        self,
+        path: Path,
+        data: bytes | None = None,
+        progress: Progress | None = None,
+        items: KnownItems | None = None,
+        form: Literal["document", "lines", "printed"] = "document",
     ) -> None:
-        self._path, self._data, self._known = path, data, items
+        """`printed` are values of any number of lines, with lines of other text between them."""
+        self._path, self._data, self._known, self._form = path, data, items, form
         self._stream = JsonStream(unpacked_pieces(path, data, progress))
         self.has_lost_spans = False
         """Whether a line or value is skipped that may have been a span."""
@@ -63,7 +66,7 @@ class JsonDocuments:
         if self._form == "printed":
             yield from self._printed()
             return
-        if not self._form:
+        if self._form == "document":
             if not stream.next_character():
                 return
             value = None
@@ -102,16 +105,14 @@ class JsonDocuments:
 
     def in_other_form(self) -> JsonDocuments | None:
         """The values of a file that is not one JSON document: printed spans, or JSON lines; None if it has neither."""
-        head, documents = unpacked_head(self._path, _HEAD, self._data), JsonDocuments(self._path, self._data)
+        head = unpacked_head(self._path, _HEAD, self._data)
         if _printed_span(head) is not None:
-            documents._form = "printed"
-            return documents
+            return JsonDocuments(self._path, self._data, form="printed")
         is_of_lines = str(self._path).lower().endswith(_NAMES_OF_LINES)
         for line in islice(head.split(b"\n"), 0 if is_of_lines else _MOST_LINES):
             with suppress(ValueError):
                 is_of_lines |= line.startswith(b"{") and _is_of_traces(read_json(line))
-        documents._form = "lines"
-        return documents if is_of_lines else None
+        return JsonDocuments(self._path, self._data, form="lines") if is_of_lines else None
 
     def _note_broken(self, number: int, error: Exception) -> None:
         self._broken_count += 1

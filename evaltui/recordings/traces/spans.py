@@ -230,7 +230,7 @@ class SpanView:
         it failed.
         """
         attributes, doubts = self.span.attributes, self._doubts
-        request = parse_json(attributes.get(Attribute.ADK_REQUEST), doubts)
+        request = parse_json(attributes.get("gcp.vertex.agent.llm_request"), doubts)
         response = parse_json(attributes.get(Attribute.ADK_RESPONSE), doubts)
         inputs = (read_google_message(content, "user", doubts) for content in items_in(request, "contents"))
         answer = read_google_message(get(response, "content"), "assistant", doubts)

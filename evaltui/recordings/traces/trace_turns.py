@@ -125,18 +125,18 @@ def record_trace(trace: Trace, path: Path, doubts: Doubts) -> RecordedTrace:
     spans = [step.span for step in sorted(by_id.values(), key=BY_START)]
     resources = [span.resource for span in spans]
     attributes = [*(span.attributes for span in spans), *resources]
-    session_name = _find_key(resources, Attribute.SESSION_NAME)
-    key = session_name or _find_key(attributes, Attribute.CONVERSATION) or _find_key(attributes, Attribute.SESSION)
+    session_name = _find_key(resources, "agentevals.session_name")
+    key = session_name or _find_key(attributes, "gen_ai.conversation.id") or _find_key(attributes, Attribute.SESSION)
     in_file_order = (own for step in by_id.values() for own in (step.span.attributes, step.span.resource))
     service = _find_key(resources, Attribute.SERVICE)
-    names = {key_text(span.attributes.get(Attribute.AGENT_NAME)) for span in spans}
+    names = {key_text(span.attributes.get("gen_ai.agent.name")) for span in spans}
     recorded = RecordedTrace(
         path=path,
         id=trace_id,
         key=key or trace_id,
         has_key=key is not None,
         is_named=session_name is not None,
-        case_id=_find_key(in_file_order, Attribute.CASE),
+        case_id=_find_key(in_file_order, "agentevals.eval.case.id"),
         start=min(span.start for span in spans),
         end=max((span.end for span in spans if span.start > 0), default=0),
         drafts=tuple(drafts),
