@@ -36,7 +36,6 @@ from evaltui.settings.project_settings import SettingsError, project_settings
 _PROJECT, _OLD_PROJECT = "agents-cli-manifest.yaml", "pyproject.toml"
 """The files that mark a project of agents-cli (`find_project_root` in `google.agents.cli._project`)."""
 _has_old_project = re.compile(rb'^[ \t]*\[[ \t]*tool[ \t]*\.[ \t]*"?agents-cli\b', re.MULTILINE).search
-_LARGEST = 1_000_000
 _find_set_id = re.compile(r'"(?:eval_set_id|evalSetId)"\s*:\s*("(?:[^"\\]|\\.)*")').search
 _time = re.compile(r"_([0-9]+(?:\.[0-9]+)?)$").search
 _UNKNOWN_AGENT = "the agent is unknown: app_name in a case, or agent in evaltui.toml, names it"
@@ -191,7 +190,7 @@ def _agents_cli_project(dataset: Path) -> Path | None:
     # As agents-cli does it: a manifest anywhere above goes before an old project that is nearer.
     for path in (folder / name for name in (_PROJECT, _OLD_PROJECT) for folder in folders):
         with suppress(OSError, ValueError):
-            if is_of(owners, path) and (path.name == _PROJECT or _has_old_project(read_regular(path, _LARGEST))):
+            if is_of(owners, path) and (path.name == _PROJECT or _has_old_project(read_regular(path, 1_000_000))):
                 return path.parent
     return None
 

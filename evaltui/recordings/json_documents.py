@@ -30,12 +30,10 @@ LEFT_OUT = "invalid JSON; the line is skipped"
 """The end of the warning about a line that cannot be read."""
 _TOGETHER = 1000
 """The most items of a part. A part ends earlier if its items together exceed a window."""
-_NAMES_OF_LINES = (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz")
 _HEAD = 1 << 20
 """The number of first bytes that show whether a file has a value per line, or printed spans."""
 _printed_span = re.compile(rb'"context": ?\{\s*"trace_id": ?"0x').search
 """A span as the console exporter of OpenTelemetry's Python SDK prints it."""
-_ID_OF_PRINTED = '"span_id": "0x'
 _MOST_LINES = 20
 """The number of first lines in which a trace is searched."""
 _MOST_WARNINGS = 20
@@ -63,9 +61,6 @@ class JsonDocuments:
     def __iter__(self) -> Iterator[Any]:
         """Raises `JsonTextError` if the document is not JSON. A line that is not JSON is counted and skipped."""
         stream, number = self._stream, 1
-        if self._form == "printed":
-            yield from self._printed()
-            return
         if self._form == "document":
             if not stream.next_character():
                 return
@@ -82,8 +77,10 @@ class JsonDocuments:
 
             # The first of many printed spans is a document as well: what follows tells that it is one of them.
             if kind_of_entry(value) == "console":
-                yield from self._printed()
-                return
+                self._form = "printed"
+        if self._form == "printed":
+            yield from self._printed()
+            return
         while (line := stream.read_line()) is not None:
             if line and not line.isspace():
                 try:
@@ -108,7 +105,7 @@ class JsonDocuments:
         head = unpacked_head(self._path, _HEAD, self._data)
         if _printed_span(head) is not None:
             return JsonDocuments(self._path, self._data, form="printed")
-        is_of_lines = str(self._path).lower().endswith(_NAMES_OF_LINES)
+        is_of_lines = str(self._path).lower().endswith((".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz"))
         for line in islice(head.split(b"\n"), 0 if is_of_lines else _MOST_LINES):
             with suppress(ValueError):
                 is_of_lines |= line.startswith(b"{") and _is_of_traces(read_json(line))
@@ -150,7 +147,7 @@ class JsonDocuments:
                     self._stream.forget()
                     continue
             self._other_lines += 1
-            self.has_lost_spans |= _ID_OF_PRINTED in (self._stream.read_line() or "")
+            self.has_lost_spans |= '"span_id": "0x' in (self._stream.read_line() or "")
 
     # --- parts of documents larger than a window -------------------------------------------------------------
 

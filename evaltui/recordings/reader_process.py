@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import pickle
-import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -16,14 +15,13 @@ from evaltui.file_access import size_of
 from evaltui.recordings.conversation import Recording, RecordingError
 from evaltui.recordings.recording_bytes import PACKED, unpacked_head
 from evaltui.recordings.recording_file import open_recording
+from evaltui.recordings.recording_search import has_spans
 
 _LARGE, _LARGE_TRACES = 50_000_000, 1_000_000
 """Bytes from which on a process pays off. Below, its start and the way back take longer than a thread takes to read.
 
 Traces make longer pauses for other threads than results and sets, which are read case by case (docs/architecture.md).
 """
-_HEAD = 4096
-_of_traces = re.compile(rb'\\?"(?:resource_?spans|resource_?logs|batches|trace_?id|span_?id)\\?"', re.IGNORECASE).search
 _PIECE = 5
 """The number of conversations or traces in a piece, which takes about a millisecond to unpack."""
 
@@ -34,7 +32,7 @@ def is_worth_a_process(path: Path) -> bool:
     if size <= _LARGE_TRACES or size > _LARGE:
         return size > _LARGE
     with suppress(RecordingError):  # opening the file reports it
-        return _of_traces(unpacked_head(path, _HEAD)) is not None
+        return has_spans(unpacked_head(path, 4096)) is not None
     return False
 
 

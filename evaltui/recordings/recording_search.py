@@ -45,7 +45,8 @@ _has_recording_key = re.compile(
     rb'|responses|agent_?data|intermediate_?events)\\?"\s*:',
     re.IGNORECASE,
 ).search
-_has_spans = re.compile(rb'"(?:resource_?spans|resource_?logs|batches|trace_?id|span_?id)"\s*:', re.IGNORECASE).search
+has_spans = re.compile(rb'"(?:resource_?spans|resource_?logs|batches|trace_?id|span_?id)"\s*:', re.IGNORECASE).search
+"""Finds a key that only traces have."""
 _has_set_key = re.compile(rb'"(?:eval_?set_?id|eval_?cases|eval_?id)"\s*:', re.IGNORECASE).search
 _KEYS_OF_SESSIONS = (
     re.compile(rb'"events"\s*:', re.IGNORECASE).search,
@@ -151,7 +152,7 @@ def unread_recording(path: Path, data: bytes | None = None) -> Recording | None:
         return None
     with suppress(RecordingError):
         head = read_head(path, data)
-        if head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in _OPENING and not _has_spans(head):
+        if head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in _OPENING and not has_spans(head):
             return None
     return Recording(path, "otlp", (), lost=(LostSpans(),), is_unread=True)
 

@@ -30,15 +30,11 @@ _OF_A_CASE = spelled(
 )
 _EXPECTED = ("reference", "expected", "golden")
 """The first words of columns that hold expectations."""
-_OF_AGENT_DATA = spelled("agents", "turns")
-_OF_A_TURN = spelled("turn_index", "turn_id", "events")
 _OF_AN_EVENT = spelled(
     *_ERRORS,
     *("author", "content", "event_time", "state_delta", "active_tools"),
     *("event_id", "creation_timestamp", "turn_id"),
 )
-_OF_A_RESPONSE = spelled("response", *_ERRORS)
-_OF_AN_ERROR = {"error", "response_type", "details"}
 
 
 def unread_in_case(case: Any) -> Iterator[str]:
@@ -54,12 +50,12 @@ def unread_in_case(case: Any) -> Iterator[str]:
             holds = isinstance(value, dict | list) or (isinstance(value, str) and _json_in(value) is not None)
             if holds and not name.startswith(_EXPECTED) and not (is_predicted and name == "predicted_trajectory"):
                 yield key
-    errors = spelled(*_ERRORS)
-    yield from (f"agent_data.{key}" for key in unread_in(get(case, "agent_data"), _OF_AGENT_DATA | errors))
+    of_data, of_a_turn = spelled("agents", "turns", *_ERRORS), spelled("turn_index", "turn_id", "events", *_ERRORS)
+    yield from (f"agent_data.{key}" for key in unread_in(get(case, "agent_data"), of_data))
     for turn in turns:
-        yield from (f"turns.{key}" for key in unread_in(turn, _OF_A_TURN | errors))
+        yield from (f"turns.{key}" for key in unread_in(turn, of_a_turn))
     for answer in objects_in(items_in(case, "responses")):
-        yield from (f"responses.{key}" for key in unread_in(answer, _OF_A_RESPONSE))
+        yield from (f"responses.{key}" for key in unread_in(answer, spelled("response", *_ERRORS)))
         response = get(answer, "response")
         if isinstance(response, dict):
             yield from (f"responses.response.{key}" for key in unread_beside_calls(response))
@@ -85,7 +81,7 @@ def lacks_turns(case: Any) -> bool:
     """Whether the turns of a case may be more than those that can be read."""
     agent_data = get(case, "agent_data")
     unread_turns = (all(map(_lacks_content, items_in(turn, "events"))) for turn in items_in(agent_data, "turns"))
-    return any(unread_in(agent_data, _OF_AGENT_DATA)) or any(unread_turns)
+    return any(unread_in(agent_data, spelled("agents", "turns"))) or any(unread_turns)
 
 
 def unread_message(case: Any) -> str | None:
@@ -204,7 +200,7 @@ def error_in(words: str) -> str | None:
     """The error of a failed inference, which the Vertex AI SDK writes as JSON in the place of a response."""
     # As in `_run_inference_internal` and `_process_single_turn_agent_response` (vertexai._genai._evals_common).
     value = _json_in(words)
-    if not isinstance(value, dict) or not value.keys() <= _OF_AN_ERROR:
+    if not isinstance(value, dict) or not value.keys() <= {"error", "response_type", "details"}:
         return None
     error = value.get("error")
     return one_line(error, _SHOWN) if isinstance(error, str) else None

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from evaltui.document.disk.file_content import blake2b
 from evaltui.document.node import Node
-from evaltui.document.scanner import read_json
 from evaltui.evalset.case_data import get, items_in, objects, text
 from evaltui.evalset.content_parts import read_content
 from evaltui.evalset.dataset_turns import is_dataset_case
-from evaltui.evalset.expected_set import ExpectedCase, read_case
+from evaltui.evalset.expected_set import ExpectedCase, data_of, read_case
 
 if TYPE_CHECKING:
     from evaltui.recordings.conversation import Conversation, RecordedTurn
@@ -55,10 +54,7 @@ def match_facts(case: ExpectedCase) -> MatchFacts:
 
 def match_facts_in_text(source: bytes) -> MatchFacts | None:
     """The facts of a case in its JSON text; None for a case without an id, or of a dataset."""
-    try:
-        data = read_json(source)
-    except ValueError:
-        return None
+    data = data_of(source)
     eval_id = text(data, "eval_id")
     if eval_id is None or is_dataset_case(data):
         return None
@@ -83,10 +79,7 @@ class KnownCases:
         self.apps: set[str] = set()
         """The apps that the cases name in their `session_input`."""
         for source in (case.source() for case in cases):
-            try:
-                data = read_json(source)
-            except ValueError:  # the checker reports it
-                continue
+            data = data_of(source)
             if is_dataset_case(data):
                 case = read_case(source, 0)
                 self.add(case.eval_id, [turn.user_text for turn in (*case.given_turns, *case.turns)])

@@ -34,7 +34,6 @@ _FINISHED = ("Task completed.", "Task failed.")
 """The results with which this tool ends an agent (google.adk.agents.llm.task._finish_task_tool)."""
 _NOTHING_SAID = "STOP"
 """The error code that google-adk once gave to a model that ended without a word, such as one that only calls tools."""
-_SHOWN = 300
 
 
 def stated_turn(
@@ -160,7 +159,7 @@ def _is_transcription(event: Event, name: str) -> bool:
 def error_in(event: Event) -> str:
     """The error in an event of an agent; "" for none."""
     texts = filter(None, (text(event, name) for name in ("error_code", "error_message")))
-    return "" if is_of_the_user(event) else ": ".join(one_line(part, _SHOWN) for part in texts)
+    return "" if is_of_the_user(event) else ": ".join(one_line(part, 300) for part in texts)
 
 
 def _has_whole_response(turn: Turn, final: Any) -> bool:

@@ -144,10 +144,3 @@ def parse_json_text(value: Any, doubts: Doubts) -> Any:
     """The JSON value in a text, or the text itself if it is not JSON; other values as `parse_json`."""
     parsed = parse_json(value, doubts)
     return value if parsed is None and isinstance(value, str) else parsed
-
-
-def as_object(value: Any, key: str) -> dict[str, Any]:
-    """The object that google-adk requires for arguments and responses: other values go under `key`, None becomes {}."""
-    if isinstance(value, dict):
-        return value
-    return {} if value is None else {key: value}

@@ -47,7 +47,6 @@ _SPAN_KEYS = frozenset(
         *("context", "parent_id", "start_time", "end_time", "resource"),  # as the console exporter prints it
     }
 )
-_FAILED = (2, "2", "STATUS_CODE_ERROR")
 # Log records of older SDKs have no `eventName`, but one of these attributes.
 _EVENT_NAMES = ("otel.event.name", "event.name")
 
@@ -171,7 +170,7 @@ def _read_span(raw: dict[str, Any], resource: Attributes, scope: str, doubts: Do
         scope=scope,
         start=read_time(raw.get("startTimeUnixNano")),
         end=read_time(raw.get("endTimeUnixNano")),
-        failed=not isinstance(code, bool) and code in _FAILED,
+        failed=not isinstance(code, bool) and code in (2, "2", "STATUS_CODE_ERROR"),
         attributes=read_attributes(raw.get("attributes"), doubts, is_wanted),
         events=tuple(_read_events(raw.get("events"), trace_id, doubts)),
         resource=resource,

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from evaltui.evalset.turn import ALL_PARTS, Turn, TurnCall, UnrecordedArguments, placeholder_in, without_blanks
 from evaltui.recordings.agent_names import AgentNames
-from evaltui.recordings.traces.attributes import Attribute, Attributes, as_object, key_text, scalar_text
+from evaltui.recordings.traces.attributes import Attribute, Attributes, key_text, scalar_text
 from evaltui.recordings.traces.spans import BY_START, SpanView, TraceSpan
 from evaltui.recordings.traces.trace_calls import (
     BY_BEGINNING,
@@ -34,9 +34,6 @@ from evaltui.recordings.traces.trace_messages import (
 )
 from evaltui.recordings.traces.trace_steps import Trace, strange_spans, turns_in
 from evaltui.recordings.traces.trace_warnings import Doubt, Doubts
-
-# The beginning of OpenTelemetry's name for a service without a name.
-_UNNAMED_SERVICE = "unknown_service"
 
 
 class TurnDraft(NamedTuple):
@@ -142,7 +139,8 @@ def record_trace(trace: Trace, path: Path, doubts: Doubts) -> RecordedTrace:
         drafts=tuple(drafts),
         lacks_turns=is_lossy or agents > sum(draft.is_agent for draft in drafts),
         agent_names=AgentNames(
-            service=service if service and not service.startswith(_UNNAMED_SERVICE) else None,
+            # OpenTelemetry's name for a service without a name begins so.
+            service=service if service and not service.startswith("unknown_service") else None,
             agents=frozenset(filter(None, names)),
         ),
     )
@@ -382,12 +380,12 @@ def _tool_call_of(tool: TracedCall, doubts: Doubts) -> TurnCall:
         arguments: dict[str, Any] = UnrecordedArguments()
         doubts.note(Doubt.NO_ARGUMENTS if is_unrecorded(tool.arguments) else Doubt.BAD_ARGUMENTS, place)
     else:
-        arguments = as_object(tool.arguments, "value")
+        arguments = tool.arguments if isinstance(tool.arguments, dict) else {"value": tool.arguments}
         if placeholder_in(arguments):
             arguments = UnrecordedArguments(arguments)
             doubts.note(Doubt.HIDDEN_ARGUMENTS, place)
     for doubt in sorted(tool.doubts, key=lambda doubt: doubt.value):
         doubts.note(doubt, place)
     # google-genai's `FunctionResponse` wants an object; google-adk puts other results under `result`.
-    response = None if tool.result is None else as_object(tool.result, "result")
+    response = tool.result if isinstance(tool.result, dict | None) else {"result": tool.result}
     return TurnCall(tool.name, arguments, tool.id, response)
