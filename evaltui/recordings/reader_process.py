@@ -6,10 +6,10 @@ import os
 import pickle
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from evaltui.file_access import size_of
 from evaltui.recordings.conversation import Recording, RecordingError
@@ -51,23 +51,19 @@ def open_in_process(
     ) as process:
         began(process)
         assert process.stdout is not None
-        for kind, value in _read_pieces(process.stdout):
-            if kind in read:
-                read[kind] += value
-            elif kind == "error":
-                raise RecordingError(value)
-            elif kind == "end":
-                form, warnings, lost = value
-                return Recording(path, form, tuple(read["conversations"]), warnings, tuple(read["traces"]), lost)
-            if progress is not None:
-                progress(value if kind == "progress" else 0)
+        with suppress(EOFError, pickle.UnpicklingError):  # the process came to an end, maybe within a piece
+            while True:
+                kind, value = pickle.load(process.stdout)  # safe: the bytes come from our own process
+                if kind in read:
+                    read[kind] += value
+                elif kind == "error":
+                    raise RecordingError(value)
+                elif kind == "end":
+                    form, warnings, lost = value
+                    return Recording(path, form, tuple(read["conversations"]), warnings, tuple(read["traces"]), lost)
+                if progress is not None:
+                    progress(value if kind == "progress" else 0)
     raise RecordingError(f"{path}: the reader process stopped; the file may not fit into memory")
-
-
-def _read_pieces(stream: IO[bytes]) -> Iterator[tuple[str, Any]]:
-    with suppress(EOFError, pickle.UnpicklingError):  # the process came to an end, maybe within a piece
-        while True:
-            yield pickle.load(stream)  # safe: the bytes come from our own process
 
 
 def _send(kind: str, value: Any) -> None:

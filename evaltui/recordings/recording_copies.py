@@ -131,7 +131,6 @@ def _unpacked_size(path: Path, session_id: str | None) -> Hashable:
 
 
 def _digest(path: Path) -> bytes | None:
-    """A digest of the unpacked bytes of a file; None if it cannot be read."""
     digest = blake2b(digest_size=16)
     try:
         for piece in unpacked_pieces(path):

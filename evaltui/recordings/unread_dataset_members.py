@@ -71,7 +71,7 @@ def doubts_about(event: Any) -> Iterator[str]:
     keys += (f"content.{key}" for key in unread_beside_calls(content if isinstance(content, dict) else None))
     if keys:
         yield f"{', '.join(keys)} is not read: texts and tool calls of an event are in content.parts"
-    if error := _error_beside(event):
+    if error := error_beside(event):
         yield f"an event has an error, so a text beside it or before it may be only a beginning: {error}"
     elif not keys and _lacks_content(event):
         yield "an event has no content that can be read"
@@ -153,7 +153,7 @@ def _read_responses(responses: Any) -> Any:
         return responses
     read = []
     for response in responses:
-        if error := _error_beside(response, "response"):
+        if error := error_beside(response, "response"):
             # As the Vertex AI SDK writes it after an error: a text beside the error is only a beginning.
             read.append({"response": json.dumps({"error": error})})
         elif isinstance(words := get(response, "response"), str) and error_in(words) is not None:
@@ -206,17 +206,12 @@ def error_in(words: str) -> str | None:
     return one_line(error, _SHOWN) if isinstance(error, str) else None
 
 
-def error_of_run(case: Any) -> str:
-    """The error with which the run of a case ended; "" for none."""
-    return next(filter(None, map(_error_beside, (case, get(case, "agent_data"), *turns_of(case)))), "")
-
-
 def ends_with_error(exchange: Exchange) -> bool:
     """Whether the event with the final response of an exchange, or a later one, has an error."""
-    return any(map(_error_beside, exchange.recorded[max(index_of_final(exchange), 0) :]))
+    return any(map(error_beside, exchange.recorded[max(index_of_final(exchange), 0) :]))
 
 
-def _error_beside(value: Any, name: str = "content") -> str:
+def error_beside(value: Any, name: str = "content") -> str:
     """The error in an object, or in its content `name`; "" for none."""
     errors = [get(holder, key) for holder in (value, get(value, name)) for key in _ERRORS]
     texts = (error if isinstance(error, str) else json.dumps(error) for error in errors if error)

@@ -18,7 +18,7 @@ from evaltui.recordings.conversation import Conversation, Recording, RecordingEr
 from evaltui.recordings.recording_bytes import Progress
 from evaltui.recordings.sessions.adk_session import with_events
 from evaltui.recordings.sessions.database_access import LONGEST_VALUE, DatabaseAccess, bytes_in, is_corrupt
-from evaltui.recordings.sessions.session_schemas import KEY, EventError, read_event, read_schema, tells_actions, time_of
+from evaltui.recordings.sessions.session_schemas import KEY, EventError, read_event, read_schema, time_of
 
 _Names = tuple[str, str, str]
 """The app, the user and the id of a session, which together identify it."""
@@ -59,7 +59,7 @@ class SessionDatabase:
         """The bytes of the events of all sessions that were read."""
         with without_collecting(), self._access.limited_connection() as connection:
             self._columns, self._tie, self._has_index = read_schema(connection, file)
-            self._knows_actions = tells_actions(self._columns)
+            self._knows_actions = not {"event_data", "actions"}.isdisjoint(self._columns)
             if not self._knows_actions:
                 self.warnings.append(_PICKLED)
             self.sessions = self._list_sessions(connection)

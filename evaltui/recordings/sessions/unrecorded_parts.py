@@ -235,7 +235,6 @@ _WITHOUT_CONTENT = (
 
 
 def _doubts(event: Event, *, knows_actions: bool) -> Iterator[str]:
-    """A sentence for each thing in an event that may be a call or a text that nobody reads."""
     if unread := ", ".join(_unread_in_event(event)):
         yield f"{unread} is not read: google-adk has texts and tool calls in content.parts"
     elif not is_of_the_user(event) and _lacks_content(event, knows_actions=knows_actions):
@@ -243,7 +242,6 @@ def _doubts(event: Event, *, knows_actions: bool) -> Iterator[str]:
 
 
 def _unread_in_event(event: Event) -> Iterator[str]:
-    """The members of an event, its actions and its content that hold a value nobody reads."""
     yield from unread_in(event, _OF_AN_EVENT)
     for key, value in _actions(event).items():
         name = f"{key[:1].lower()}{key[1:]}"  # adk-go writes `StateDelta`
