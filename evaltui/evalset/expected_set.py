@@ -77,7 +77,7 @@ class ExpectedCase:
 
     def data(self) -> dict[str, Any]:
         """The case as plain data; empty if it cannot be read."""
-        return _data_of(self.source)
+        return data_of(self.source)
 
 
 @dataclass(frozen=True)
@@ -181,7 +181,7 @@ class ExpectedSet:
 
 def read_case(source: bytes, number: int, fault: str | None = None) -> ExpectedCase:
     """The case in a JSON text; an unreadable case, or one with a `fault`, keeps whatever can be read."""
-    data = _data_of(source)
+    data = data_of(source)
     # A case tells its format itself: cases of both may stand in one recording.
     if is_dataset_case(data):
         return _read_dataset_case(data, ExpectedCase("", number, (), source, fault=fault, is_of_dataset=True))
@@ -230,7 +230,8 @@ def _turn(exchange: Exchange, events: list[dict[str, Any]], response: Any) -> Tu
     )
 
 
-def _data_of(source: bytes) -> dict[str, Any]:
+def data_of(source: bytes) -> dict[str, Any]:
+    """A case as plain data, from its JSON text; empty if it is no object."""
     try:
         data = read_json(source.decode())
     except ValueError:

@@ -28,10 +28,7 @@ from evaltui.recordings.conversation import (
 _FAILED, _NOT_EVALUATED = 2, 3
 _RECORD = "record the agent as a trace or session, or leave the file out"
 NO_RESULTS = "the file has no case results"
-NO_CASES = "the file has no cases"
 _time_at_end = re.compile(r"_([0-9]{9,11}(?:\.[0-9]+)?)$").search
-_CONVERSATIONS = spelled("conversation", "actual_conversation")
-_SHOWN = 40
 
 
 def result_in_text(value: Any) -> Any:
@@ -136,7 +133,7 @@ def conversations_of_set(eval_set: Any, path: Path, *, for_cases: bool = False, 
             user_id, created = text(get(case, "session_input"), "user_id"), moment(get(case, "creation_timestamp"))
             conversation = _with_invocations(conversation, _recorded_invocations(case)[0], user_id, created)
         conversations += [conversation] if conversation is not None else []
-    return conversations, warnings or ([] if conversations else [NO_CASES])
+    return conversations, warnings
 
 
 def conversation_of_item(case: Any, path: Path) -> Conversation | None:
@@ -177,9 +174,9 @@ def _conversation_of_case(case: Any, name: str, path: Path) -> tuple[Conversatio
 
 def _recorded_invocations(case: Any) -> tuple[list[Any], str]:
     """The invocations of a case that an agent had, or the reason why there are none, as a clause."""
-    for key in unread_in(case, _CONVERSATIONS):
+    for key in unread_in(case, spelled("conversation", "actual_conversation")):
         if any(get(turn, "user_content") is not None for turn in items_in(case, key)):
-            return [], f"{one_line(key, _SHOWN)} has turns, too, and nobody knows which turns the agent had"
+            return [], f"{one_line(key, 40)} has turns, too, and nobody knows which turns the agent had"
     # In a case that trpc-agent-python does not run (`eval_mode`), `conversation` has only what is expected
     # (`trpc_agent_sdk.evaluation._eval_case`).
     is_expected = get(case, "actual_conversation") is not None or get(case, "eval_mode") not in (None, "", "default")

@@ -6,7 +6,7 @@ keys.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import replace
 from typing import Any
 
@@ -60,30 +60,27 @@ class InvocationReader:
         if not isinstance(actual, dict):
             self._warnings.append(f"{name}: actual_invocation is missing")
             return replace(turn_in(PlainTurn({})), unrecorded=ALL_PARTS)
-        data, final = PlainTurn(actual), get(actual, "final_response")
-        # google-adk always writes the intermediate data (`EvaluationGenerator.convert_events_to_eval_invocations`).
-        # Beside them, a turn without a final response has none.
-        key = "invocation_events" if data.has_events else "tool_uses"
-        tells_calls = isinstance(get(get(actual, "intermediate_data"), key), list)
-        is_silent = final is None or any(isinstance(part.get("text"), str) for part in parts_of(final))
         unread = [*_unread(case_result, _OF_CASE_RESULTS), *_unread(result, _OF_RESULTS)]
-        return self._read(data, name, unread, tells_calls=tells_calls, tells_silence=tells_calls and is_silent)
+        return self.read_invocation(actual, name, unread, is_result=True)
 
-    def read_invocation(self, invocation: Any, name: str) -> Turn:
-        """The turn in a case of an eval set. Without intermediate data, it expects nothing about calls."""
+    def read_invocation(
+        self, invocation: Any, name: str, unread: Iterable[str] = (), *, is_result: bool = False
+    ) -> Turn:
+        """The turn in an invocation of an eval set, or of a result, in which `unread` members stand beside it."""
         data, between = PlainTurn(invocation), get(invocation, "intermediate_data")
-        key = "invocation_events" if data.has_events else "tool_uses"
-        # google-adk leaves empty lists out, so an empty object states that there are no calls.
-        tells_calls = isinstance(between, dict) and isinstance(get({key: []} | between, key), list)
-        return self._read(data, name, [], tells_calls=tells_calls, tells_silence=False)
-
-    def _read(self, data: PlainTurn, name: str, unread: list[str], *, tells_calls: bool, tells_silence: bool) -> Turn:
-        """The turn. `tells_silence` means that it has no response where none is read."""
+        key, final = "invocation_events" if data.has_events else "tool_uses", get(invocation, "final_response")
+        # In a result, google-adk always writes the intermediate data, and beside them, a turn without a final response
+        # has none (`EvaluationGenerator.convert_events_to_eval_invocations`). In an eval set, it leaves empty lists
+        # out, so an empty object states that there are no calls; without one, nothing is expected about them.
+        tells_calls = isinstance(between, dict) and isinstance(
+            get(between if is_result else {key: []} | between, key), list
+        )
+        is_silent = final is None or any(isinstance(part.get("text"), str) for part in parts_of(final))
         turn, sentences = with_read_calls(turn_in(data), data.calls)
         unrecorded: set[TurnPart] = set()
         if not (turn.user_text or turn.user_parts):
             unrecorded.add("user_text")
-        unread += _unread_in_invocation(data)
+        unread = [*unread, *_unread_in_invocation(data)]
         has_response = bool(turn.response or turn.other_parts)
         if unread:
             where = "" if has_response else _WHERE_RESPONSES_ARE
@@ -96,7 +93,7 @@ class InvocationReader:
             unrecorded.add("calls")
         if unread or not tells_calls:
             unrecorded.add("calls")
-        if not has_response and (unread or not tells_silence):
+        if not has_response and (unread or not (is_result and tells_calls and is_silent)):
             unrecorded.add("response")
         self._earlier_ids |= ids_of_calls(data.calls)
         self._warnings += [f"{name}: {sentence}" for sentence in sentences]

@@ -25,7 +25,6 @@ from evaltui.settings.project_settings import project_folders, project_settings
 _FILES = ("agent.py", "root_agent.yaml")
 """Files from which google-adk loads an agent (`google.adk.cli.utils.agent_loader`), or an `__init__.py` with one."""
 _names_agent = re.compile(r"\b(?:root_agent|get_agent_async)\b").search
-_LARGEST = 1_000_000
 _HEAD = 1 << 18
 """The number of first bytes of a set in which names of apps are searched."""
 _app_names = re.compile(rb'"(?:app_name|appName)"\s*:\s*("(?:[^"\\]|\\.){1,400}")').finditer
@@ -134,5 +133,5 @@ def _holds_agent(folder: Path) -> bool:
     if any(is_file(folder / name) for name in _FILES):
         return True
     with suppress(OSError, ValueError):
-        return _names_agent(read_regular(folder / "__init__.py", _LARGEST).decode("utf-8", "replace")) is not None
+        return _names_agent(read_regular(folder / "__init__.py", 1_000_000).decode("utf-8", "replace")) is not None
     return False

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from copy import deepcopy
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from evaltui.document.errors import InputError
-from evaltui.evalset.case_data import get, text_of_parts
+from evaltui.evalset.case_data import PlainTurn, get, objects_in, text_of_parts
 from evaltui.evalset.content_parts import read_content
-from evaltui.evalset.keys import spelled
 from evaltui.evalset.turn import Turn, TurnPart, UnrecordedArguments, placeholder_in
 from evaltui.files.spool import SpoolPart, dumped
 from evaltui.recordings.agent_names import NO_NAMES, AgentNames
@@ -113,29 +113,12 @@ def recorded_invocation(turn: Turn, invocation: Mapping[str, Any]) -> Mapping[st
     if "user_text" in turn.unrecorded and not turn.user_text and text_of_parts(get(invocation, "user_content")):
         absent |= {"user_content", "userContent"}
     recorded = {key: value for key, value in invocation.items() if key not in absent} if absent else invocation
-    return _with_known_arguments(recorded) if "arguments" in turn.unrecorded else recorded
-
-
-_TO_CALLS = spelled("intermediate_data", "tool_uses", "invocation_events", "content", "parts", "function_call")
-"""The keys on the way from an invocation to its calls."""
-_LEVELS = 5
-"""The most objects between an invocation and the arguments of a call."""
-
-
-def _with_known_arguments(value: Mapping[str, Any], levels: int = _LEVELS) -> dict[str, Any]:
-    """An invocation, or an object in it; calls whose arguments are not recorded have none."""
-
-    def known(key: str, member: Any) -> Any:
-        """The member without arguments that are not recorded."""
-        if key == "args" and (isinstance(member, UnrecordedArguments) or placeholder_in(member)):
-            return None
-        if key not in _TO_CALLS or not levels:
-            return member
-        if isinstance(member, list):
-            return [_with_known_arguments(item, levels - 1) if isinstance(item, dict) else item for item in member]
-        return _with_known_arguments(member, levels - 1) if isinstance(member, dict) else member
-
-    return {key: known(key, member) for key, member in value.items()}
+    if "arguments" in turn.unrecorded:
+        recorded = deepcopy(recorded)
+        for call in objects_in(PlainTurn(recorded).calls):
+            if isinstance(args := call.get("args"), UnrecordedArguments) or placeholder_in(args):
+                call["args"] = None
+    return recorded
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from evaltui.files.folder_search import Bounds, matching
 from evaltui.printable import quoted
 from evaltui.recordings.agent_folders import agent_folders, agents_near, folders_above, folders_near, repository_in
 from evaltui.recordings.conversation import RecordingError
+from evaltui.recordings.default_sessions import newest_first
 from evaltui.recordings.recording_copies import RESULTS, graded_traces
 from evaltui.recordings.recording_search import (
     HISTORY,
@@ -35,7 +36,6 @@ from evaltui.settings.project_settings import SettingsError, project_settings
 _PROJECT, _OLD_PROJECT = "agents-cli-manifest.yaml", "pyproject.toml"
 """The files that mark a project of agents-cli (`find_project_root` in `google.agents.cli._project`)."""
 _has_old_project = re.compile(rb'^[ \t]*\[[ \t]*tool[ \t]*\.[ \t]*"?agents-cli\b', re.MULTILINE).search
-_LARGEST = 1_000_000
 _find_set_id = re.compile(r'"(?:eval_set_id|evalSetId)"\s*:\s*("(?:[^"\\]|\\.)*")').search
 _time = re.compile(r"_([0-9]+(?:\.[0-9]+)?)$").search
 _UNKNOWN_AGENT = "the agent is unknown: app_name in a case, or agent in evaltui.toml, names it"
@@ -188,14 +188,10 @@ def _as_named(path: Path, eval_set: Path) -> Path:
 def _agents_cli_project(dataset: Path) -> Path | None:
     owners, folders = owners_near(dataset.parent), [*folders_above(dataset)]
     # As agents-cli does it: a manifest anywhere above goes before an old project that is nearer.
-    for folder in folders:
-        if is_of(owners, folder / _PROJECT):
-            return folder
-    for folder in folders:
-        if is_of(owners, folder / _OLD_PROJECT):
-            with suppress(OSError, ValueError):
-                if _has_old_project(read_regular(folder / _OLD_PROJECT, _LARGEST)) is not None:
-                    return folder
+    for path in (folder / name for name in (_PROJECT, _OLD_PROJECT) for folder in folders):
+        with suppress(OSError, ValueError):
+            if is_of(owners, path) and (path.name == _PROJECT or _has_old_project(read_regular(path, 1_000_000))):
+                return path.parent
     return None
 
 
@@ -262,10 +258,7 @@ def _is_in(roots: Sequence[str], path: Path) -> bool:
 def _newest_first(path: Path) -> tuple[float, str]:
     """Sort key: the time at the end of google-adk's file names, else the time of the file."""
     match = _time(path.name.removesuffix(RESULT))  # a copy or a checkout changes the time of the file
-    try:
-        return -(float(match[1]) if match else path.stat().st_mtime), path.name
-    except OSError:
-        return 0.0, path.name
+    return -float(match[1]) if match else newest_first(path), path.name
 
 
 def _is_of_set(path: Path, eval_set_id: str | None, bounds: Bounds, *, must_name_it: bool) -> bool:

@@ -38,8 +38,8 @@ from evaltui.recordings.conversation import Conversation, ConversationsRead, Sto
 from evaltui.recordings.unread_dataset_members import (
     doubts_about,
     ends_with_error,
+    error_beside,
     error_in,
-    error_of_run,
     index_of_final,
     lacks_turns,
     unread_in_case,
@@ -156,7 +156,9 @@ class _DatasetCase:
     def __init__(self, case: Any) -> None:
         self.case = with_read_contents(with_predicted_calls(case))
         self._unread = ", ".join(dict.fromkeys(unread_in_case(case)))
-        self._error, self._has_turns = error_of_run(self.case), bool(turns_of(self.case))
+        turns = turns_of(self.case)
+        errors = map(error_beside, (self.case, get(self.case, "agent_data"), *turns))
+        self._error, self._has_turns = next(filter(None, errors), ""), bool(turns)
         self._exchanges = exchanges_of(self.case, with_intermediate=True)
         self._responses = responses_of(self.case)
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from evaltui.document import json_stream
 from evaltui.document.json_stream import LONG_NUMBER, WIDE, JsonStream, JsonTextError, TextLimitError, scan_value
@@ -30,12 +30,10 @@ LEFT_OUT = "invalid JSON; the line is skipped"
 """The end of the warning about a line that cannot be read."""
 _TOGETHER = 1000
 """The most items of a part. A part ends earlier if its items together exceed a window."""
-_NAMES_OF_LINES = (".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz")
 _HEAD = 1 << 20
 """The number of first bytes that show whether a file has a value per line, or printed spans."""
 _printed_span = re.compile(rb'"context": ?\{\s*"trace_id": ?"0x').search
 """A span as the console exporter of OpenTelemetry's Python SDK prints it."""
-_ID_OF_PRINTED = '"span_id": "0x'
 _MOST_LINES = 20
 """The number of first lines in which a trace is searched."""
 _MOST_WARNINGS = 20
@@ -44,13 +42,16 @@ _MOST_WARNINGS = 20
 class JsonDocuments:
     """The values of a file in order; traces larger than a window of the stream come in parts with some of the spans."""
 
-    _form = ""
-    """Else "lines", or "printed" for values of any number of lines, with lines of other text between them."""
-
     def __init__(
-        self, path: Path, data: bytes | None = None, progress: Progress | None = None, items: KnownItems | None = None
+        self,
+        path: Path,
+        data: bytes | None = None,
+        progress: Progress | None = None,
+        items: KnownItems | None = None,
+        form: Literal["document", "lines", "printed"] = "document",
     ) -> None:
-        self._path, self._data, self._known = path, data, items
+        """`printed` are values of any number of lines, with lines of other text between them."""
+        self._path, self._data, self._known, self._form = path, data, items, form
         self._stream = JsonStream(unpacked_pieces(path, data, progress))
         self.has_lost_spans = False
         """Whether a line or value is skipped that may have been a span."""
@@ -60,10 +61,7 @@ class JsonDocuments:
     def __iter__(self) -> Iterator[Any]:
         """Raises `JsonTextError` if the document is not JSON. A line that is not JSON is counted and skipped."""
         stream, number = self._stream, 1
-        if self._form == "printed":
-            yield from self._printed()
-            return
-        if not self._form:
+        if self._form == "document":
             if not stream.next_character():
                 return
             value = None
@@ -79,8 +77,10 @@ class JsonDocuments:
 
             # The first of many printed spans is a document as well: what follows tells that it is one of them.
             if kind_of_entry(value) == "console":
-                yield from self._printed()
-                return
+                self._form = "printed"
+        if self._form == "printed":
+            yield from self._printed()
+            return
         while (line := stream.read_line()) is not None:
             if line and not line.isspace():
                 try:
@@ -102,16 +102,14 @@ class JsonDocuments:
 
     def in_other_form(self) -> JsonDocuments | None:
         """The values of a file that is not one JSON document: printed spans, or JSON lines; None if it has neither."""
-        head, documents = unpacked_head(self._path, _HEAD, self._data), JsonDocuments(self._path, self._data)
+        head = unpacked_head(self._path, _HEAD, self._data)
         if _printed_span(head) is not None:
-            documents._form = "printed"
-            return documents
-        is_of_lines = str(self._path).lower().endswith(_NAMES_OF_LINES)
+            return JsonDocuments(self._path, self._data, form="printed")
+        is_of_lines = str(self._path).lower().endswith((".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz"))
         for line in islice(head.split(b"\n"), 0 if is_of_lines else _MOST_LINES):
             with suppress(ValueError):
                 is_of_lines |= line.startswith(b"{") and _is_of_traces(read_json(line))
-        documents._form = "lines"
-        return documents if is_of_lines else None
+        return JsonDocuments(self._path, self._data, form="lines") if is_of_lines else None
 
     def _note_broken(self, number: int, error: Exception) -> None:
         self._broken_count += 1
@@ -149,7 +147,7 @@ class JsonDocuments:
                     self._stream.forget()
                     continue
             self._other_lines += 1
-            self.has_lost_spans |= _ID_OF_PRINTED in (self._stream.read_line() or "")
+            self.has_lost_spans |= '"span_id": "0x' in (self._stream.read_line() or "")
 
     # --- parts of documents larger than a window -------------------------------------------------------------
 

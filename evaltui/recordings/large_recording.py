@@ -18,7 +18,7 @@ from evaltui.files.file_signatures import signature
 from evaltui.files.spool import dumped, loaded
 from evaltui.garbage_collection import without_collecting
 from evaltui.processes import in_processes
-from evaltui.recordings.adk_files import NO_CASES, NO_RESULTS, time_of_result
+from evaltui.recordings.adk_files import NO_RESULTS, time_of_result
 from evaltui.recordings.conversation import Conversation, ConversationFacts, RecordingError, RecordingFormat, facts_of
 from evaltui.recordings.recording_bytes import unpacked_pieces
 from evaltui.recordings.recording_file import FORMATS, conversations_in
@@ -60,12 +60,12 @@ class LargeRecording:
         self._data, self._jobs = data, jobs
         self._kind = ""
         self._head: dict[str, Any] = {}
-        self._items = self._strange = self._count = 0
+        self._items = self._count = 0
 
     def __iter__(self) -> Iterator[tuple[Conversation | bytes, ConversationFacts | bytes, int]]:
         """The conversations, with unique ids; each with its facts, and about the number of its characters.
 
-        Conversation and facts are pickles if another process has read them. Raises `UnusualShapeError`, also after some
+        Both are mostly pickles if another process has read them. Raises `UnusualShapeError`, also after some
         conversations.
         """
         import sqlite3  # noqa: PLC0415 - only large files need it
@@ -75,26 +75,24 @@ class LargeRecording:
         try:
             with closing(sqlite3.connect("", isolation_level=None)) as ids, closing(read), without_collecting():
                 ids.execute("CREATE TABLE ids (id BLOB PRIMARY KEY, count INT) WITHOUT ROWID")
-                for items, size, warnings, strange in read:
+                for items, size, warnings in read:
                     self.warnings += warnings
-                    self._strange += strange
                     for name, conversation, facts in items:
                         self._count += 1
                         number = ids.execute(_COUNT_ID, (name.encode("utf-8", "surrogatepass"),)).fetchone()[0]
                         if number == 1:
                             yield conversation, facts, size
                         else:  # an earlier one has the same id
-                            is_pickled = isinstance(conversation, bytes)
                             unnamed = loaded(conversation) if isinstance(conversation, bytes) else conversation
                             renamed = replace(unnamed, id=f"{name}#{number}")
-                            yield *_item(renamed, as_pickles=is_pickled)[1:], size
+                            yield renamed, facts_of(renamed), size
         except (JsonTextError, RecordingError, RecursionError, MemoryError) as error:
             raise UnusualShapeError from error
         if self._kind == "eval_set_result":
             self.eval_set_id = text(self._head, "eval_set_id")
             self.recorded_at = time_of_result(self._head)
-            if self._strange:
-                self.warnings.append(f"{self._strange} of {self._items} case results skipped: not an object")
+            if strange := self._items - self._count:
+                self.warnings.append(f"{strange} of {self._items} case results skipped: not an object")
         elif not self._count:
             raise UnusualShapeError
         if signature(self.path) != first_signature:  # reading the file as a whole tells whether it is of one state
@@ -143,29 +141,20 @@ def _value_of(item: Any) -> Any:
     return scan_value(item, 0)[0] if isinstance(item, str) else item
 
 
-def _read_items(path: Path, as_pickles: bool, batch: _Batch) -> tuple[list[_Item], int, list[str], int]:
-    """The conversations of items, their mean size, warnings, and how many items are no results.
-
-    Raises `UnusualShapeError`.
-    """
+def _read_items(path: Path, as_pickles: bool, batch: _Batch) -> tuple[list[_Item], int, list[str]]:
+    """The conversations of items, their mean size, and warnings. Raises `UnusualShapeError`."""
     value, kind, first, size = batch
     key, items = value.popitem()  # the list is the last member
-    count, strange = len(items), 0
+    count = len(items)
     try:
         if as_pickles:  # this is another process, which gets JSON texts
             items = [*map(_value_of, items)]
-        if kind == "eval_set_result":
+        if kind == "eval_set_result":  # all others are counted together at the end
             items = [item for item in items if isinstance(item, dict)]
-            strange = count - len(items)
         conversations, warnings = conversations_in({**value, key: items}, kind, path, first=first)
     except (RecordingError, ValueError, RecursionError, MemoryError) as error:
         raise UnusualShapeError from error
-    read = [_item(conversation, as_pickles=as_pickles) for conversation in conversations]
-    return read, size // count, [warning for warning in warnings if warning not in (NO_RESULTS, NO_CASES)], strange
-
-
-def _item(conversation: Conversation, *, as_pickles: bool) -> _Item:
-    facts = facts_of(conversation)
+    read: list[_Item] = [(conversation.id, conversation, facts_of(conversation)) for conversation in conversations]
     if as_pickles:
-        return conversation.id, dumped(conversation), dumped(facts)
-    return conversation.id, conversation, facts
+        read = [(name, dumped(conversation), dumped(facts)) for name, conversation, facts in read]
+    return read, size // count, [warning for warning in warnings if warning != NO_RESULTS]

@@ -322,7 +322,6 @@ class Matching:
         return digest_of("\n".join([texts[turn_id] for turn_id in self._own[match]]))
 
     def _place(self, number: int) -> tuple[Recording, int]:
-        """The recording that has the conversation with this number, and its index there."""
         position = bisect_right(self._starts, number) - 1
         return self._recordings[position], number - self._starts[position]
 

@@ -4,38 +4,36 @@ from __future__ import annotations
 
 import os
 import pickle
-import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
+from evaltui.file_access import size_of
 from evaltui.recordings.conversation import Recording, RecordingError
 from evaltui.recordings.recording_bytes import PACKED, unpacked_head
 from evaltui.recordings.recording_file import open_recording
+from evaltui.recordings.recording_search import has_spans
 
 _LARGE, _LARGE_TRACES = 50_000_000, 1_000_000
 """Bytes from which on a process pays off. Below, its start and the way back take longer than a thread takes to read.
 
 Traces make longer pauses for other threads than results and sets, which are read case by case (docs/architecture.md).
 """
-_HEAD = 4096
-_of_traces = re.compile(rb'\\?"(?:resource_?spans|resource_?logs|batches|trace_?id|span_?id)\\?"', re.IGNORECASE).search
 _PIECE = 5
 """The number of conversations or traces in a piece, which takes about a millisecond to unpack."""
 
 
 def is_worth_a_process(path: Path) -> bool:
     """Whether a file is so large that a thread that reads it would block the keyboard."""
-    try:
-        size = path.stat().st_size * (PACKED if path.suffix == ".gz" else 1)
-        if size <= _LARGE_TRACES or size > _LARGE:
-            return size > _LARGE
-        return _of_traces(unpacked_head(path, _HEAD)) is not None
-    except (OSError, RecordingError):
-        return False  # opening the file reports it
+    size = size_of(path) * (PACKED if path.suffix == ".gz" else 1)
+    if size <= _LARGE_TRACES or size > _LARGE:
+        return size > _LARGE
+    with suppress(RecordingError):  # opening the file reports it
+        return has_spans(unpacked_head(path, 4096)) is not None
+    return False
 
 
 def open_in_process(
@@ -53,23 +51,19 @@ def open_in_process(
     ) as process:
         began(process)
         assert process.stdout is not None
-        for kind, value in _read_pieces(process.stdout):
-            if kind in read:
-                read[kind] += value
-            elif kind == "error":
-                raise RecordingError(value)
-            elif kind == "end":
-                form, warnings, lost = value
-                return Recording(path, form, tuple(read["conversations"]), warnings, tuple(read["traces"]), lost)
-            if progress is not None:
-                progress(value if kind == "progress" else 0)
+        with suppress(EOFError, pickle.UnpicklingError):  # the process came to an end, maybe within a piece
+            while True:
+                kind, value = pickle.load(process.stdout)  # safe: the bytes come from our own process
+                if kind in read:
+                    read[kind] += value
+                elif kind == "error":
+                    raise RecordingError(value)
+                elif kind == "end":
+                    form, warnings, lost = value
+                    return Recording(path, form, tuple(read["conversations"]), warnings, tuple(read["traces"]), lost)
+                if progress is not None:
+                    progress(value if kind == "progress" else 0)
     raise RecordingError(f"{path}: the reader process stopped; the file may not fit into memory")
-
-
-def _read_pieces(stream: IO[bytes]) -> Iterator[tuple[str, Any]]:
-    with suppress(EOFError, pickle.UnpicklingError):  # the process came to an end, maybe within a piece
-        while True:
-            yield pickle.load(stream)  # safe: the bytes come from our own process
 
 
 def _send(kind: str, value: Any) -> None:

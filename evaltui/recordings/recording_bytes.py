@@ -12,13 +12,13 @@ from typing import IO
 
 from evaltui.document.binary_files import GZIP
 from evaltui.document.disk.file_content import is_fresh
-from evaltui.file_access import NOT_A_FILE, open_regular
+from evaltui.file_access import NOT_A_FILE, open_regular, size_of
 from evaltui.recordings.conversation import RecordingChangedError, RecordingError
 
 Progress = Callable[[int], None]
 """Takes how many bytes of the file have been read since the last time."""
 
-PIECE = 1 << 20
+_PIECE = 1 << 20
 LARGEST = 2 << 30
 """The most unpacked bytes of a file: more would not fit into memory, or is an attack."""
 TIGHT = 64 << 20
@@ -36,11 +36,8 @@ _SMALL = 16 << 20
 
 def is_large(path: Path, data: bytes | None = None) -> bool:
     """Whether a file, or `data` in its place, is so large that its conversations are read one by one."""
-    try:
-        size = path.stat().st_size if data is None else len(data)
-        return size * (PACKED if path.suffix == ".gz" else 1) >= LARGE
-    except (OSError, ValueError):
-        return False
+    size = size_of(path) if data is None else len(data)
+    return size * (PACKED if path.suffix == ".gz" else 1) >= LARGE
 
 
 def unpacked_pieces(path: Path, data: bytes | None = None, progress: Progress | None = None) -> Iterator[bytes]:
@@ -98,7 +95,7 @@ def _unpacked(path: Path, file: IO[bytes], progress: Progress | None) -> Iterato
     file.seek(0)
     stream = gzip.GzipFile(fileobj=file) if is_packed else file
     reported = size = 0
-    while piece := stream.read(PIECE):
+    while piece := stream.read(_PIECE):
         size += len(piece)
         if not is_packed and size > most:  # a file such as those of /proc
             raise RecordingError(f"{path}: the file has more bytes than its size says; leave it out")

@@ -45,18 +45,12 @@ _has_recording_key = re.compile(
     rb'|responses|agent_?data|intermediate_?events)\\?"\s*:',
     re.IGNORECASE,
 ).search
-_has_spans = re.compile(rb'"(?:resource_?spans|resource_?logs|batches|trace_?id|span_?id)"\s*:', re.IGNORECASE).search
+has_spans = re.compile(rb'"(?:resource_?spans|resource_?logs|batches|trace_?id|span_?id)"\s*:', re.IGNORECASE).search
+"""Finds a key that only traces have."""
 _has_set_key = re.compile(rb'"(?:eval_?set_?id|eval_?cases|eval_?id)"\s*:', re.IGNORECASE).search
-_KEYS_OF_SESSIONS = (
-    re.compile(rb'"events"\s*:', re.IGNORECASE).search,
-    re.compile(rb'"app_?name"\s*:', re.IGNORECASE).search,
-    re.compile(rb'"user_?id"\s*:', re.IGNORECASE).search,
-)
-"""The keys that a session has together; one of them alone may be in any file."""
-_KEYS_OF_SETS = (
-    re.compile(rb'"eval_?cases"\s*:', re.IGNORECASE).search,
-    re.compile(rb'"conversation"\s*:', re.IGNORECASE).search,
-)
+_has_session_keys = re.compile(rb'(?is)(?=.*"events"\s*:)(?=.*"app_?name"\s*:)(?=.*"user_?id"\s*:)').match
+"""Finds the keys that a session has together; one of them alone may be in any file."""
+_has_set_keys = re.compile(rb'(?is)(?=.*"eval_?cases"\s*:)(?=.*"conversation"\s*:)').match
 
 
 class FoundRecordings(NamedTuple):
@@ -137,9 +131,7 @@ def looks_like_recording(path: Path, data: bytes | None = None) -> bool:
     if head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] not in _OPENING:
         return False
     # Eval sets do not count: a set in a folder of recordings would be its own recording.
-    return _has_recording_key(head) is not None or (
-        not _has_set_key(head) and all(has_key(head) for has_key in _KEYS_OF_SESSIONS)
-    )
+    return bool(_has_recording_key(head) or (not _has_set_key(head) and _has_session_keys(head)))
 
 
 def unread_recording(path: Path, data: bytes | None = None) -> Recording | None:
@@ -151,7 +143,7 @@ def unread_recording(path: Path, data: bytes | None = None) -> Recording | None:
         return None
     with suppress(RecordingError):
         head = read_head(path, data)
-        if head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in _OPENING and not _has_spans(head):
+        if head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in _OPENING and not has_spans(head):
             return None
     return Recording(path, "otlp", (), lost=(LostSpans(),), is_unread=True)
 
@@ -197,7 +189,7 @@ def use_of_sets(other_files: Sequence[Path], own: Path | None, option: str = "")
 def _looks_like_set(path: Path) -> bool:
     with suppress(RecordingError):
         head = read_head(path)
-        return head.lstrip().startswith(b"{") and all(has_key(head) for has_key in _KEYS_OF_SETS)
+        return head.lstrip().startswith(b"{") and _has_set_keys(head) is not None
     return False
 
 

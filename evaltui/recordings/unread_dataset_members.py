@@ -30,15 +30,11 @@ _OF_A_CASE = spelled(
 )
 _EXPECTED = ("reference", "expected", "golden")
 """The first words of columns that hold expectations."""
-_OF_AGENT_DATA = spelled("agents", "turns")
-_OF_A_TURN = spelled("turn_index", "turn_id", "events")
 _OF_AN_EVENT = spelled(
     *_ERRORS,
     *("author", "content", "event_time", "state_delta", "active_tools"),
     *("event_id", "creation_timestamp", "turn_id"),
 )
-_OF_A_RESPONSE = spelled("response", *_ERRORS)
-_OF_AN_ERROR = {"error", "response_type", "details"}
 
 
 def unread_in_case(case: Any) -> Iterator[str]:
@@ -54,12 +50,12 @@ def unread_in_case(case: Any) -> Iterator[str]:
             holds = isinstance(value, dict | list) or (isinstance(value, str) and _json_in(value) is not None)
             if holds and not name.startswith(_EXPECTED) and not (is_predicted and name == "predicted_trajectory"):
                 yield key
-    errors = spelled(*_ERRORS)
-    yield from (f"agent_data.{key}" for key in unread_in(get(case, "agent_data"), _OF_AGENT_DATA | errors))
+    of_data, of_a_turn = spelled("agents", "turns", *_ERRORS), spelled("turn_index", "turn_id", "events", *_ERRORS)
+    yield from (f"agent_data.{key}" for key in unread_in(get(case, "agent_data"), of_data))
     for turn in turns:
-        yield from (f"turns.{key}" for key in unread_in(turn, _OF_A_TURN | errors))
+        yield from (f"turns.{key}" for key in unread_in(turn, of_a_turn))
     for answer in objects_in(items_in(case, "responses")):
-        yield from (f"responses.{key}" for key in unread_in(answer, _OF_A_RESPONSE))
+        yield from (f"responses.{key}" for key in unread_in(answer, spelled("response", *_ERRORS)))
         response = get(answer, "response")
         if isinstance(response, dict):
             yield from (f"responses.response.{key}" for key in unread_beside_calls(response))
@@ -75,7 +71,7 @@ def doubts_about(event: Any) -> Iterator[str]:
     keys += (f"content.{key}" for key in unread_beside_calls(content if isinstance(content, dict) else None))
     if keys:
         yield f"{', '.join(keys)} is not read: texts and tool calls of an event are in content.parts"
-    if error := _error_beside(event):
+    if error := error_beside(event):
         yield f"an event has an error, so a text beside it or before it may be only a beginning: {error}"
     elif not keys and _lacks_content(event):
         yield "an event has no content that can be read"
@@ -85,7 +81,7 @@ def lacks_turns(case: Any) -> bool:
     """Whether the turns of a case may be more than those that can be read."""
     agent_data = get(case, "agent_data")
     unread_turns = (all(map(_lacks_content, items_in(turn, "events"))) for turn in items_in(agent_data, "turns"))
-    return any(unread_in(agent_data, _OF_AGENT_DATA)) or any(unread_turns)
+    return any(unread_in(agent_data, spelled("agents", "turns"))) or any(unread_turns)
 
 
 def unread_message(case: Any) -> str | None:
@@ -157,7 +153,7 @@ def _read_responses(responses: Any) -> Any:
         return responses
     read = []
     for response in responses:
-        if error := _error_beside(response, "response"):
+        if error := error_beside(response, "response"):
             # As the Vertex AI SDK writes it after an error: a text beside the error is only a beginning.
             read.append({"response": json.dumps({"error": error})})
         elif isinstance(words := get(response, "response"), str) and error_in(words) is not None:
@@ -204,23 +200,18 @@ def error_in(words: str) -> str | None:
     """The error of a failed inference, which the Vertex AI SDK writes as JSON in the place of a response."""
     # As in `_run_inference_internal` and `_process_single_turn_agent_response` (vertexai._genai._evals_common).
     value = _json_in(words)
-    if not isinstance(value, dict) or not value.keys() <= _OF_AN_ERROR:
+    if not isinstance(value, dict) or not value.keys() <= {"error", "response_type", "details"}:
         return None
     error = value.get("error")
     return one_line(error, _SHOWN) if isinstance(error, str) else None
 
 
-def error_of_run(case: Any) -> str:
-    """The error with which the run of a case ended; "" for none."""
-    return next(filter(None, map(_error_beside, (case, get(case, "agent_data"), *turns_of(case)))), "")
-
-
 def ends_with_error(exchange: Exchange) -> bool:
     """Whether the event with the final response of an exchange, or a later one, has an error."""
-    return any(map(_error_beside, exchange.recorded[max(index_of_final(exchange), 0) :]))
+    return any(map(error_beside, exchange.recorded[max(index_of_final(exchange), 0) :]))
 
 
-def _error_beside(value: Any, name: str = "content") -> str:
+def error_beside(value: Any, name: str = "content") -> str:
     """The error in an object, or in its content `name`; "" for none."""
     errors = [get(holder, key) for holder in (value, get(value, name)) for key in _ERRORS]
     texts = (error if isinstance(error, str) else json.dumps(error) for error in errors if error)

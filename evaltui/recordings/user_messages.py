@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from evaltui.document.disk.file_content import blake2b
 from evaltui.document.node import Node
-from evaltui.document.scanner import read_json
-from evaltui.evalset.case_data import get, items_in, text
+from evaltui.evalset.case_data import get, items_in, objects, text
 from evaltui.evalset.content_parts import read_content
 from evaltui.evalset.dataset_turns import is_dataset_case
-from evaltui.evalset.expected_set import ExpectedCase, read_case
+from evaltui.evalset.expected_set import ExpectedCase, data_of, read_case
 
 if TYPE_CHECKING:
     from evaltui.recordings.conversation import Conversation, RecordedTurn
@@ -55,25 +54,16 @@ def match_facts(case: ExpectedCase) -> MatchFacts:
 
 def match_facts_in_text(source: bytes) -> MatchFacts | None:
     """The facts of a case in its JSON text; None for a case without an id, or of a dataset."""
-    try:
-        data = read_json(source)
-    except ValueError:
-        return None
-    eval_id = get(data, "eval_id")
-    if not isinstance(eval_id, str) or not eval_id or is_dataset_case(data):
+    data = data_of(source)
+    eval_id = text(data, "eval_id")
+    if eval_id is None or is_dataset_case(data):
         return None
     # Calls are not read, which halves the time.
-    turns = [turn for turn in items_in(data, "conversation") if isinstance(turn, dict)]
-    ids = (get(turn, "invocation_id") for turn in turns)
-    text = read_content(get(turns[0], "user_content"))[0] if turns else ""
-    app_name = get(get(data, "session_input"), "app_name")
-    return MatchFacts(
-        eval_id,
-        text_key(text),
-        len(turns),
-        tuple(identifier if isinstance(identifier, str) else "" for identifier in ids),
-        app_name=app_name if isinstance(app_name, str) else None,
-    )
+    turns = [*objects(data, "conversation")]
+    first_text = read_content(get(turns[0], "user_content"))[0] if turns else ""
+    ids = tuple(text(turn, "invocation_id") or "" for turn in turns)
+    app_name = text(get(data, "session_input"), "app_name")
+    return MatchFacts(eval_id, text_key(first_text), len(turns), ids, app_name=app_name)
 
 
 def digest_of(text: str, size: int = 16) -> bytes:
@@ -89,10 +79,7 @@ class KnownCases:
         self.apps: set[str] = set()
         """The apps that the cases name in their `session_input`."""
         for source in (case.source() for case in cases):
-            try:
-                data = read_json(source)
-            except ValueError:  # the checker reports it
-                continue
+            data = data_of(source)
             if is_dataset_case(data):
                 case = read_case(source, 0)
                 self.add(case.eval_id, [turn.user_text for turn in (*case.given_turns, *case.turns)])

@@ -35,7 +35,6 @@ from evaltui.recordings.sessions.unrecorded_parts import (
 
 _WITHOUT_END = "so its calls and its response are not recorded"
 _NO_INVOCATIONS = "the events have no invocation_id, so nobody knows where a turn begins"
-_SHOWN = 60
 
 
 def conversations_of_sessions(value: Any, path: Path, *, for_cases: bool = False) -> ConversationsRead:
@@ -160,6 +159,7 @@ _TYPES: dict[str, tuple[Any, str]] = {
     "model_version": (str | None, "a string"),
     "grounding_metadata": (dict | None, "an object"),
     "usage_metadata": (dict | None, "an object"),
+    "long_running_tool_ids": (list | None, "a list"),
 }
 """The types of members of an event, which may all be absent, and the words for them."""
 
@@ -171,7 +171,7 @@ def fault_in_events(events: Iterable[Any]) -> str | None:
             _check_event(event)
         except UnreadError as error:
             identifier = text(event, "id")
-            return f"event {number}{f' ({one_line(identifier, _SHOWN)})' if identifier else ''}: {error}"
+            return f"event {number}{f' ({one_line(identifier, 60)})' if identifier else ''}: {error}"
     return None
 
 
@@ -186,8 +186,6 @@ def _check_event(event: Any) -> None:
         raise UnreadError("timestamp is not a number")
     if (partial := get(event, "partial")) is not None and as_bool(partial) is None:
         raise UnreadError("partial is neither true nor false")
-    if not isinstance(get(event, "long_running_tool_ids"), list | None):
-        raise UnreadError("long_running_tool_ids is not a list")
     actions = get(event, "actions")
     if "actions" in event and not isinstance(actions, dict):
         raise UnreadError("actions is not an object")

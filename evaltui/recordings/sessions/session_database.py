@@ -5,11 +5,11 @@ from __future__ import annotations
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
+from evaltui.file_access import size_of
 from evaltui.files.session_source import session_source
 from evaltui.garbage_collection import without_collecting
 from evaltui.printable import one_line
@@ -18,7 +18,7 @@ from evaltui.recordings.conversation import Conversation, Recording, RecordingEr
 from evaltui.recordings.recording_bytes import Progress
 from evaltui.recordings.sessions.adk_session import with_events
 from evaltui.recordings.sessions.database_access import LONGEST_VALUE, DatabaseAccess, bytes_in, is_corrupt
-from evaltui.recordings.sessions.session_schemas import KEY, EventError, read_event, read_schema, tells_actions, time_of
+from evaltui.recordings.sessions.session_schemas import KEY, EventError, read_event, read_schema, time_of
 
 _Names = tuple[str, str, str]
 """The app, the user and the id of a session, which together identify it."""
@@ -59,7 +59,7 @@ class SessionDatabase:
         """The bytes of the events of all sessions that were read."""
         with without_collecting(), self._access.limited_connection() as connection:
             self._columns, self._tie, self._has_index = read_schema(connection, file)
-            self._knows_actions = tells_actions(self._columns)
+            self._knows_actions = not {"event_data", "actions"}.isdisjoint(self._columns)
             if not self._knows_actions:
                 self.warnings.append(_PICKLED)
             self.sessions = self._list_sessions(connection)
@@ -67,13 +67,15 @@ class SessionDatabase:
         if self._access.has_damage():
             self.warnings.append(_DAMAGED_FILE)
         self._id_counts = Counter(identifier for *_, identifier in self.sessions)
-        self._bytes_a_session = 0
+        self._bytes_a_session = size_of(file) // max(len(self.sessions), 1)
         """The estimated bytes of the file per session."""
-        with suppress(OSError):
-            self._bytes_a_session = file.stat().st_size // max(len(self.sessions), 1)
         if session_id is not None:
-            named = self._named_session(session_id)
-            self.sessions = {named: self.sessions[named]}
+            ids = [identifier for *_, identifier in self.sessions]
+            self.choose([session_id])
+            if not self.sessions:
+                raise RecordingError(
+                    f"{file}: there is no session {_shown(session_id)}{_similar_text(session_id, ids)}"
+                )
 
     def conversations(
         self, most: int | None = None, *, skipped: int = 0, for_cases: bool = False
@@ -106,18 +108,6 @@ class SessionDatabase:
     def choose(self, names: Iterable[str]) -> None:
         """Keep only the sessions with these names, as far as there are any."""
         self.sessions = {session: self.sessions[session] for session in filter(None, map(self._find_session, names))}
-
-    def _named_session(self, name: str) -> _Names:
-        if (session := self._find_session(name)) is not None:
-            return session
-        ids = [identifier for *_, identifier in self.sessions]
-        near = [identifier for identifier in ids if name and identifier.startswith(name)][:_NEAR]
-        if not near:  # ids may be long, and comparing takes the square of their length
-            near = get_close_matches(name[:_SHOWN], [identifier[:_SHOWN] for identifier in ids[:_COMPARED]], _NEAR)
-        if not near and len(ids) <= _NEAR:
-            near = ids
-        similar = f"; similar ids: {', '.join(map(_shown, near))}" if near else ""
-        raise RecordingError(f"{self.file}: there is no session {_shown(name)}{similar}")
 
     def _find_session(self, name: str) -> _Names | None:
         """The session with this id, `USER/ID` or `APP/USER/ID`; of several, the one that changed last."""
@@ -211,6 +201,15 @@ def open_session_database(path: Path, progress: Progress | None = None, *, for_c
     conversations = tuple(database.conversations(for_cases=for_cases))
     warnings = database.warnings or ([] if conversations else ["the database has no sessions"])
     return Recording(path, "adk_session_db", conversations, tuple(warnings))
+
+
+def _similar_text(name: str, ids: Sequence[str]) -> str:
+    near = [identifier for identifier in ids if name and identifier.startswith(name)][:_NEAR]
+    if not near:  # ids may be long, and comparing takes the square of their length
+        near = get_close_matches(name[:_SHOWN], [identifier[:_SHOWN] for identifier in ids[:_COMPARED]], _NEAR)
+    if not near and len(ids) <= _NEAR:
+        near = [*ids]
+    return f"; similar ids: {', '.join(map(_shown, near))}" if near else ""
 
 
 def _order(value: Any) -> tuple[int, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -35,11 +35,6 @@ _GO_TIME = re.compile(r"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,9})?) ([+-]\d{4
 
 class EventError(ValueError):
     """A row that is not an event; the message says why."""
-
-
-def tells_actions(columns: Iterable[str]) -> bool:
-    """Whether events have their actions. In an older schema, google-adk stored them as pickles, which nobody reads."""
-    return not {_DATA, _V0_ACTIONS}.isdisjoint(columns)
 
 
 def read_event(values: dict[str, Any]) -> dict[str, Any]:

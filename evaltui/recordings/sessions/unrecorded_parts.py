@@ -34,7 +34,6 @@ _FINISHED = ("Task completed.", "Task failed.")
 """The results with which this tool ends an agent (google.adk.agents.llm.task._finish_task_tool)."""
 _NOTHING_SAID = "STOP"
 """The error code that google-adk once gave to a model that ended without a word, such as one that only calls tools."""
-_SHOWN = 300
 
 
 def stated_turn(
@@ -160,7 +159,7 @@ def _is_transcription(event: Event, name: str) -> bool:
 def error_in(event: Event) -> str:
     """The error in an event of an agent; "" for none."""
     texts = filter(None, (text(event, name) for name in ("error_code", "error_message")))
-    return "" if is_of_the_user(event) else ": ".join(one_line(part, _SHOWN) for part in texts)
+    return "" if is_of_the_user(event) else ": ".join(one_line(part, 300) for part in texts)
 
 
 def _has_whole_response(turn: Turn, final: Any) -> bool:
@@ -236,7 +235,6 @@ _WITHOUT_CONTENT = (
 
 
 def _doubts(event: Event, *, knows_actions: bool) -> Iterator[str]:
-    """A sentence for each thing in an event that may be a call or a text that nobody reads."""
     if unread := ", ".join(_unread_in_event(event)):
         yield f"{unread} is not read: google-adk has texts and tool calls in content.parts"
     elif not is_of_the_user(event) and _lacks_content(event, knows_actions=knows_actions):
@@ -244,7 +242,6 @@ def _doubts(event: Event, *, knows_actions: bool) -> Iterator[str]:
 
 
 def _unread_in_event(event: Event) -> Iterator[str]:
-    """The members of an event, its actions and its content that hold a value nobody reads."""
     yield from unread_in(event, _OF_AN_EVENT)
     for key, value in _actions(event).items():
         name = f"{key[:1].lower()}{key[1:]}"  # adk-go writes `StateDelta`

@@ -18,27 +18,16 @@ Attributes = Mapping[str, Any]
 
 
 class Attribute:
-    """Names of attributes in OpenTelemetry's GenAI semantic conventions, agentevals, google-adk and OpenLLMetry."""
+    """Names of attributes that several places read: OpenTelemetry's for GenAI, google-adk's and OpenLLMetry's."""
 
-    OPERATION = "gen_ai.operation.name"
     INPUT = "gen_ai.input.messages"
     OUTPUT = "gen_ai.output.messages"
-    REQUEST_MODEL = "gen_ai.request.model"
     FINISH_REASONS = "gen_ai.response.finish_reasons"
     INPUT_TOKENS = "gen_ai.usage.input_tokens"
     OUTPUT_TOKENS = "gen_ai.usage.output_tokens"
-    PROVIDER = "gen_ai.provider.name"
-    SYSTEM = "gen_ai.system"
-    CONVERSATION = "gen_ai.conversation.id"
     SESSION = "session.id"
     SERVICE = "service.name"
-    AGENT_NAME = "gen_ai.agent.name"
-    SESSION_NAME = "agentevals.session_name"
-    CASE = "agentevals.eval.case.id"
     TOOL_NAME = "gen_ai.tool.name"
-    TOOL_CALL_ID = "gen_ai.tool.call.id"
-    TOOL_ARGUMENTS = "gen_ai.tool.call.arguments"
-    TOOL_RESULT = "gen_ai.tool.call.result"
     ERROR = "error.type"
     MCP_METHOD = "mcp.method.name"
     OPENINFERENCE_KIND = "openinference.span.kind"
@@ -49,9 +38,7 @@ class Attribute:
     COMPLETIONS = "gen_ai.completion."
     """The beginning of OpenLLMetry's messages, one attribute for each value: `gen_ai.prompt.0.role`."""
     ADK = "gcp.vertex.agent"
-    ADK_REQUEST = "gcp.vertex.agent.llm_request"
     ADK_RESPONSE = "gcp.vertex.agent.llm_response"
-    ADK_ARGUMENTS = "gcp.vertex.agent.tool_call_args"
     ADK_RESULT = "gcp.vertex.agent.tool_response"
 
 
@@ -157,10 +144,3 @@ def parse_json_text(value: Any, doubts: Doubts) -> Any:
     """The JSON value in a text, or the text itself if it is not JSON; other values as `parse_json`."""
     parsed = parse_json(value, doubts)
     return value if parsed is None and isinstance(value, str) else parsed
-
-
-def as_object(value: Any, key: str) -> dict[str, Any]:
-    """The object that google-adk requires for arguments and responses: other values go under `key`, None becomes {}."""
-    if isinstance(value, dict):
-        return value
-    return {} if value is None else {key: value}

@@ -47,7 +47,6 @@ _SPAN_KEYS = frozenset(
         *("context", "parent_id", "start_time", "end_time", "resource"),  # as the console exporter prints it
     }
 )
-_FAILED = (2, "2", "STATUS_CODE_ERROR")
 # Log records of older SDKs have no `eventName`, but one of these attributes.
 _EVENT_NAMES = ("otel.event.name", "event.name")
 
@@ -94,20 +93,19 @@ def read_entries(document: Any, doubts: Doubts) -> Iterator[TraceSpan | Event]:
             doubts.skip(Doubt.NO_TRACE)
 
 
-def _rename_keys(document: dict[str, Any]) -> None:
+def _rename_keys(value: Any) -> None:
     """Give the keys the names of OTLP's JSON. Some writers keep those of protobuf (`resource_spans`, `trace_id`)."""
-    # A stack, because attributes may nest as deep as JSON allows.
-    stack: list[Any] = [document]
-    while stack:
-        value = stack.pop()
-        if isinstance(value, dict):
-            for key in [key for key in value if "_" in key]:
-                head, *words = key.split("_")
-                value[head + "".join(word[:1].upper() + word[1:] for word in words)] = value.pop(key)
+    if isinstance(value, dict):
+        for key in [key for key in value if "_" in key]:
+            head, *words = key.split("_")
+            value[head + "".join(word[:1].upper() + word[1:] for word in words)] = value.pop(key)
+        for key, child in value.items():
             # The names of attributes in a plain object are the recorder's own.
-            stack += [child for key, child in value.items() if not (key == "attributes" and isinstance(child, dict))]
-        elif isinstance(value, list):
-            stack += value
+            if key != "attributes" or isinstance(child, list):
+                _rename_keys(child)
+    elif isinstance(value, list):
+        for child in value:
+            _rename_keys(child)
 
 
 def _convert_printed_span(value: dict[str, Any]) -> dict[str, Any]:
@@ -172,7 +170,7 @@ def _read_span(raw: dict[str, Any], resource: Attributes, scope: str, doubts: Do
         scope=scope,
         start=read_time(raw.get("startTimeUnixNano")),
         end=read_time(raw.get("endTimeUnixNano")),
-        failed=not isinstance(code, bool) and code in _FAILED,
+        failed=not isinstance(code, bool) and code in (2, "2", "STATUS_CODE_ERROR"),
         attributes=read_attributes(raw.get("attributes"), doubts, is_wanted),
         events=tuple(_read_events(raw.get("events"), trace_id, doubts)),
         resource=resource,

@@ -67,8 +67,6 @@ Kind = Literal["inference", "agent", "tool", "strange", "other"]
 
 NO_ATTRIBUTES: Attributes = {}
 DETAILS = "gen_ai.client.inference.operation.details"
-_READ_EVENTS = MESSAGE_EVENTS | {DETAILS}
-_WANTED_PREFIXES = ("gen_ai.", "gcp.vertex.agent.", "agentevals.")
 _WANTED = frozenset(
     {
         *(Attribute.SESSION, Attribute.ERROR, Attribute.SERVICE, Attribute.MCP_METHOD, Attribute.JAEGER_WARNINGS),
@@ -81,12 +79,12 @@ _LARGE = frozenset({"gen_ai.tool.definitions", "gen_ai.system_instructions", "ge
 
 def is_wanted(key: str) -> bool:
     """Whether turns are made of an attribute; others are not kept."""
-    return (key.startswith(_WANTED_PREFIXES) and key not in _LARGE) or key in _WANTED
+    return (key.startswith(("gen_ai.", "gcp.vertex.agent.", "agentevals.")) and key not in _LARGE) or key in _WANTED
 
 
 def is_read_event(name: Any, trace_id: str | None, doubts: Doubts) -> TypeGuard[str]:
     """Whether an event of this name holds messages. Any other without a name, or of GenAI, counts as skipped."""
-    is_read = isinstance(name, str) and name in _READ_EVENTS
+    is_read = isinstance(name, str) and (name in MESSAGE_EVENTS or name == DETAILS)
     may_hold_messages = not isinstance(name, str) or name.startswith("gen_ai.")
     if may_hold_messages and not is_read and name != "gen_ai.evaluation.result":
         doubts.skip(Doubt.STRANGE_EVENT, trace_id)
@@ -110,14 +108,6 @@ _READ_ADK_RESPONSE_KEYS = spelled(
     *("live_session_resumption_update", "live_session_id", "go_away", "voice_activity", "input_transcription"),
     *("avg_logprobs", "logprobs_result"),
 )
-# If one of them is true, the response goes on elsewhere: its text and its calls are not whole.
-_ADK_CUT_OFF_KEYS = ("partial", "interrupted")
-_ADK_TOKENS = {
-    Attribute.INPUT_TOKENS: "prompt_token_count",
-    Attribute.OUTPUT_TOKENS: "candidates_token_count",
-}
-
-
 BY_START = attrgetter("span.start", "span.id")
 """The sort key of the spans of a trace."""
 
@@ -230,16 +220,20 @@ class SpanView:
         it failed.
         """
         attributes, doubts = self.span.attributes, self._doubts
-        request = parse_json(attributes.get(Attribute.ADK_REQUEST), doubts)
+        request = parse_json(attributes.get("gcp.vertex.agent.llm_request"), doubts)
         response = parse_json(attributes.get(Attribute.ADK_RESPONSE), doubts)
         inputs = (read_google_message(content, "user", doubts) for content in items_in(request, "contents"))
         answer = read_google_message(get(response, "content"), "assistant", doubts)
         unread = [*unread_in(response, _READ_ADK_RESPONSE_KEYS)]
-        unread += [key for key in _ADK_CUT_OFF_KEYS if as_bool(get(response, key))]
+        # If one of them is true, the response goes on elsewhere: its text and its calls are not whole.
+        unread += [key for key in ("partial", "interrupted") if as_bool(get(response, key))]
         outputs = (answer, Message("assistant", tuple(map(UnreadPart, unread))))
         messages = [with_content(message for message in side if message.parts) for side in (inputs, outputs)]
         reason, usage = get(response, "finish_reason"), get(response, "usage_metadata")
-        counts = {key: get(usage, name) for key, name in _ADK_TOKENS.items()}
+        counts = {
+            Attribute.INPUT_TOKENS: get(usage, "prompt_token_count"),
+            Attribute.OUTPUT_TOKENS: get(usage, "candidates_token_count"),
+        }
         values: dict[str, Any] = {Attribute.FINISH_REASONS: reason} if isinstance(reason, str) else {}
         values |= {key: count for key, count in counts.items() if isinstance(count, int)}
         return messages, values, bool(get(response, "error_code") or get(response, "error_message"))

@@ -139,7 +139,7 @@ def read_tool_calls(views: Iterable[SpanView], calls: Sequence[ModelCall], doubt
         if view.kind != "tool":
             continue
         attributes = view.span.attributes
-        names = (scalar_text(attributes.get(key)) for key in (Attribute.TOOL_NAME, Attribute.TOOL_CALL_ID))
+        names = (scalar_text(attributes.get(key)) for key in (Attribute.TOOL_NAME, "gen_ai.tool.call.id"))
         name, call_id = (None if name == _NOT_SPECIFIED else name for name in names)
         tool = view, name, call_id
         outer, chain = by_view.get(view.within("tool"), (None, []))
@@ -188,7 +188,7 @@ def _call_of(chain: list[_ToolSpan], doubts: Doubts) -> TracedCall:
 
 
 def _read_arguments(attributes: Attributes, doubts: Doubts) -> Any:
-    value, adk_value = attributes.get(Attribute.TOOL_ARGUMENTS), attributes.get(Attribute.ADK_ARGUMENTS)
+    value, adk_value = attributes.get("gen_ai.tool.call.arguments"), attributes.get("gcp.vertex.agent.tool_call_args")
     if value in _ABSENT:
         # google-adk writes {} for the arguments and for the result if it records no content. The result of a call
         # without arguments is not {}, but at least `{"result": null}`.
@@ -200,7 +200,7 @@ def _read_arguments(attributes: Attributes, doubts: Doubts) -> Any:
 
 
 def _read_result(attributes: Attributes, doubts: Doubts) -> Any:
-    value = attributes.get(Attribute.TOOL_RESULT)
+    value = attributes.get("gen_ai.tool.call.result")
     if value in _ABSENT:
         parsed = parse_json_text(attributes.get(Attribute.ADK_RESULT), doubts)
         value = value if parsed in (None, _NOT_SPECIFIED, {"result": _NOT_SPECIFIED}) else parsed

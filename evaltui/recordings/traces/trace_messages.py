@@ -213,7 +213,6 @@ def _read_google_parts(content: Any, doubts: Doubts) -> MessageParts:
 
 
 def _read_openai_calls(calls: Any, doubts: Doubts) -> MessageParts:
-    """The parts of `tool_calls`, or of a JSON text of them."""
     calls = parse_json_text(calls, doubts)
     if not isinstance(calls, list):
         return (UnreadPart("tool_calls"),) if calls else ()

@@ -36,10 +36,7 @@ _OPERATIONS: dict[str, Kind] = {
 }
 # google-adk's spans without an operation.
 _ADK_NAMES: dict[str, Kind] = {"call_llm": "inference", "invocation": "agent"}
-_WRITTEN_BY_MODEL_CALLS = (
-    *("gen_ai.usage.", Attribute.PROMPTS, Attribute.COMPLETIONS),
-    *(Attribute.INPUT, Attribute.OUTPUT),
-)
+_OF_MODEL_CALLS = ("gen_ai.usage.", Attribute.PROMPTS, Attribute.COMPLETIONS, Attribute.INPUT, Attribute.OUTPUT)
 
 
 def kind_of(span: TraceSpan) -> Kind:
@@ -48,16 +45,16 @@ def kind_of(span: TraceSpan) -> Kind:
     # google-adk writes such a span around parallel tool calls, each of which has a span of its own.
     if span.name == "execute_tool (merged)" or attributes.get(Attribute.TOOL_NAME) == "(merged tools)":
         return "other"
-    if operation := scalar_text(attributes.get(Attribute.OPERATION)):
+    if operation := scalar_text(attributes.get("gen_ai.operation.name")):
         return _OPERATIONS.get(operation, "strange")
     if span.name in _ADK_NAMES and (
         span.scope == Attribute.ADK or any(key.startswith(Attribute.ADK + ".") for key in attributes)
     ):
         return _ADK_NAMES[span.name]
     # Model and provider alone prove nothing: some recorders write them on every span.
-    provider = attributes.get(Attribute.SYSTEM) or attributes.get(Attribute.PROVIDER)
-    has_model = bool(attributes.get(Attribute.REQUEST_MODEL) and provider)
-    if has_model and any(key.startswith(_WRITTEN_BY_MODEL_CALLS) for key in attributes):
+    provider = attributes.get("gen_ai.system") or attributes.get("gen_ai.provider.name")
+    has_model = bool(attributes.get("gen_ai.request.model") and provider)
+    if has_model and any(key.startswith(_OF_MODEL_CALLS) for key in attributes):
         return "inference"
     # OpenInference and OpenLLMetry call a span a tool in an attribute of their own.
     kinds = (attributes.get(key) for key in (Attribute.OPENINFERENCE_KIND, Attribute.OPENLLMETRY_KIND))

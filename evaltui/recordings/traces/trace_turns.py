@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from evaltui.evalset.turn import ALL_PARTS, Turn, TurnCall, UnrecordedArguments, placeholder_in, without_blanks
 from evaltui.recordings.agent_names import AgentNames
-from evaltui.recordings.traces.attributes import Attribute, Attributes, as_object, key_text, scalar_text
+from evaltui.recordings.traces.attributes import Attribute, Attributes, key_text, scalar_text
 from evaltui.recordings.traces.spans import BY_START, SpanView, TraceSpan
 from evaltui.recordings.traces.trace_calls import (
     BY_BEGINNING,
@@ -34,9 +34,6 @@ from evaltui.recordings.traces.trace_messages import (
 )
 from evaltui.recordings.traces.trace_steps import Trace, strange_spans, turns_in
 from evaltui.recordings.traces.trace_warnings import Doubt, Doubts
-
-# The beginning of OpenTelemetry's name for a service without a name.
-_UNNAMED_SERVICE = "unknown_service"
 
 
 class TurnDraft(NamedTuple):
@@ -125,24 +122,25 @@ def record_trace(trace: Trace, path: Path, doubts: Doubts) -> RecordedTrace:
     spans = [step.span for step in sorted(by_id.values(), key=BY_START)]
     resources = [span.resource for span in spans]
     attributes = [*(span.attributes for span in spans), *resources]
-    session_name = _find_key(resources, Attribute.SESSION_NAME)
-    key = session_name or _find_key(attributes, Attribute.CONVERSATION) or _find_key(attributes, Attribute.SESSION)
+    session_name = _find_key(resources, "agentevals.session_name")
+    key = session_name or _find_key(attributes, "gen_ai.conversation.id") or _find_key(attributes, Attribute.SESSION)
     in_file_order = (own for step in by_id.values() for own in (step.span.attributes, step.span.resource))
     service = _find_key(resources, Attribute.SERVICE)
-    names = {key_text(span.attributes.get(Attribute.AGENT_NAME)) for span in spans}
+    names = {key_text(span.attributes.get("gen_ai.agent.name")) for span in spans}
     recorded = RecordedTrace(
         path=path,
         id=trace_id,
         key=key or trace_id,
         has_key=key is not None,
         is_named=session_name is not None,
-        case_id=_find_key(in_file_order, Attribute.CASE),
+        case_id=_find_key(in_file_order, "agentevals.eval.case.id"),
         start=min(span.start for span in spans),
         end=max((span.end for span in spans if span.start > 0), default=0),
         drafts=tuple(drafts),
         lacks_turns=is_lossy or agents > sum(draft.is_agent for draft in drafts),
         agent_names=AgentNames(
-            service=service if service and not service.startswith(_UNNAMED_SERVICE) else None,
+            # OpenTelemetry's name for a service without a name begins so.
+            service=service if service and not service.startswith("unknown_service") else None,
             agents=frozenset(filter(None, names)),
         ),
     )
@@ -382,12 +380,12 @@ def _tool_call_of(tool: TracedCall, doubts: Doubts) -> TurnCall:
         arguments: dict[str, Any] = UnrecordedArguments()
         doubts.note(Doubt.NO_ARGUMENTS if is_unrecorded(tool.arguments) else Doubt.BAD_ARGUMENTS, place)
     else:
-        arguments = as_object(tool.arguments, "value")
+        arguments = tool.arguments if isinstance(tool.arguments, dict) else {"value": tool.arguments}
         if placeholder_in(arguments):
             arguments = UnrecordedArguments(arguments)
             doubts.note(Doubt.HIDDEN_ARGUMENTS, place)
     for doubt in sorted(tool.doubts, key=lambda doubt: doubt.value):
         doubts.note(doubt, place)
     # google-genai's `FunctionResponse` wants an object; google-adk puts other results under `result`.
-    response = None if tool.result is None else as_object(tool.result, "result")
+    response = tool.result if isinstance(tool.result, dict | None) else {"result": tool.result}
     return TurnCall(tool.name, arguments, tool.id, response)

@@ -2,134 +2,85 @@
 
 from __future__ import annotations
 
+import re
 from enum import Enum
 
 
 class Doubt(Enum):
-    """A kind of doubt. Its value has a sentence for one case and a sentence for many."""
+    """A kind of doubt. Its value is a sentence: `#` is the number, and `[one|many]` a choice by the number."""
 
-    NO_SPAN = ("1 entry is not a span and is skipped", "{} entries are not spans and are skipped")
-    UNREAD_MEMBER = ("1 key that may hold spans is not read", "{} keys that may hold spans are not read")
-    PARTIAL = (
-        "1 status, error or warning says that spans may be missing",
-        "{} statuses, errors or warnings say that spans may be missing",
-    )
-    NO_TRACE = ("1 line or entry is not a trace and is skipped", "{} lines or entries are not traces and are skipped")
-    NO_IDS = ("1 span without a trace id or span id is skipped", "{} spans without a trace id or span id are skipped")
-    DUPLICATE = (
-        "1 span has the id of an earlier span; the earlier span is used",
-        "{} spans have the ids of earlier spans; the earlier spans are used",
-    )
-    CYCLE = (
-        "1 cycle of parent spans; the earliest span of the cycle is used as the root",
-        "{} cycles of parent spans; the earliest span of each cycle is used as a root",
-    )
-    NO_START = (
-        "1 span has no start time, so the order of turns and tool calls may be wrong",
-        "{} spans have no start time, so the order of turns and tool calls may be wrong",
-    )
-    TOO_DEEP = ("1 value is nested too deeply to read", "{} values are nested too deeply to read")
-    BAD_ATTRIBUTE = ("1 attribute cannot be read and is skipped", "{} attributes cannot be read and are skipped")
-    BAD_MESSAGES = (
-        "the messages in 1 attribute cannot be read; an attribute length limit may have cut them off",
-        "the messages in {} attributes cannot be read; an attribute length limit may have cut them off",
-    )
-    NAMELESS_CALL = (
-        "1 tool call in a message has no name and is skipped",
-        "{} tool calls in messages have no name and are skipped",
-    )
-    UNREAD_PART = (
-        "1 part of a model's messages cannot be read and may be a tool call",
-        "{} parts of models' messages cannot be read and may be tool calls",
-    )
+    NO_SPAN = "# [entry is not a span and is|entries are not spans and are] skipped"
+    UNREAD_MEMBER = "# key[|s] that may hold spans [is|are] not read"
+    PARTIAL = "# [status, error or warning says|statuses, errors or warnings say] that spans may be missing"
+    NO_TRACE = "# [line or entry is not a trace and is|lines or entries are not traces and are] skipped"
+    NO_IDS = "# span[|s] without a trace id or span id [is|are] skipped"
+    DUPLICATE = "# span[|s] [has the id|have the ids] of [an |]earlier span[|s]; the earlier [span is|spans are] used"
+    CYCLE = "# cycle[|s] of parent spans; the earliest span of [the|each] cycle is used as [the|a] root"
+    NO_START = "# span[|s] [has|have] no start time, so the order of turns and tool calls may be wrong"
+    TOO_DEEP = "# value[|s] [is|are] nested too deeply to read"
+    BAD_ATTRIBUTE = "# attribute[|s] cannot be read and [is|are] skipped"
+    BAD_MESSAGES = "the messages in # attribute[|s] cannot be read; an attribute length limit may have cut them off"
+    NAMELESS_CALL = "# tool call[|s] in [a message has|messages have] no name and [is|are] skipped"
+    UNREAD_PART = "# part[|s] of [a model's|models'] messages cannot be read and may be [a tool call|tool calls]"
     MIXED_ANSWER = (
-        "1 response consists of several messages, or has texts of others than the agent, and counts as not recorded",
-        "{} responses consist of several messages, or have texts of others than the agent, and count as not recorded",
+        "# response[|s] consist[s|] of several messages, or [has|have] texts of others than the agent, "
+        "and count[s|] as not recorded"
     )
-    CUT_RESPONSE = (
-        "the text of 1 response ends with an error, and counts as not recorded",
-        "the texts of {} responses end with errors, and count as not recorded",
-    )
-    BAD_ARGUMENTS = (
-        "the arguments of 1 tool call are null or not JSON, and count as not recorded",
-        "the arguments of {} tool calls are null or not JSON, and count as not recorded",
-    )
+    CUT_RESPONSE = "the text[|s] of # response[|s] end[s|] with [an error|errors], and count[s|] as not recorded"
+    BAD_ARGUMENTS = "the arguments of # tool call[|s] are null or not JSON, and count as not recorded"
     HIDDEN_ARGUMENTS = (
-        "the recorder left out a value in the arguments of 1 tool call, which count as not recorded",
-        "the recorder left out values in the arguments of {} tool calls, which count as not recorded",
+        "the recorder left out [a value|values] in the arguments of # tool call[|s], which count as not recorded"
     )
-    NO_ARGUMENTS = ("1 tool call has no recorded arguments", "{} tool calls have no recorded arguments")
-    STRANGE_TOOL = (
-        "1 span may be a tool call in a form that evaltui does not read",
-        "{} spans may be tool calls in a form that evaltui does not read",
-    )
+    NO_ARGUMENTS = "# tool call[|s] [has|have] no recorded arguments"
+    STRANGE_TOOL = "# span[|s] may be [a tool call|tool calls] in a form that evaltui does not read"
     UNKNOWN_CALLS = (
-        "1 turn has neither tool spans nor complete model responses that evaltui reads; its calls are not recorded",
-        "{} turns have neither tool spans nor complete model responses that evaltui reads; "
-        "their calls are not recorded",
+        "# turn[|s] [has|have] neither tool spans nor complete model responses that evaltui reads; "
+        "[its|their] calls are not recorded"
     )
-    ENDS_EARLY = (
-        "1 turn ends with a tool call or before a response; further tool calls may be missing",
-        "{} turns end with a tool call or before a response; further tool calls may be missing",
-    )
+    ENDS_EARLY = "# turn[|s] end[s|] with a tool call or before a response; further tool calls may be missing"
     LOST_CALL = (
-        "1 turn has tool calls in the messages of its agent or to its model that are recorded nowhere else",
-        "{} turns have tool calls in the messages of their agents or to their models that are recorded nowhere else",
+        "# turn[|s] [has|have] tool calls in the messages of [its|their] agent[|s] or to [its|their] model[|s] "
+        "that are recorded nowhere else"
     )
     FAILED_CALL = (
-        "1 turn has a model that failed and asked for a tool, and nobody knows whether the tool ran",
-        "{} turns have models that failed and asked for tools, and nobody knows whether the tools ran",
+        "# turn[|s] [has a model|have models] that failed and asked for [a tool|tools], "
+        "and nobody knows whether the tool[|s] ran"
     )
-    STRANGE_EVENT = (
-        "1 event or log record cannot be read and is skipped",
-        "{} events or log records cannot be read and are skipped",
-    )
+    STRANGE_EVENT = "# event[|s] or log record[|s] cannot be read and [is|are] skipped"
     OUTSIDE_AGENT = (
-        "1 model call is outside of the agents of its trace; it may be a part of their turns",
-        "{} model calls are outside of the agents of their traces; they may be parts of their turns",
+        "# model call[|s] [is|are] outside of the agents of [its|their] trace[|s]; "
+        "[it|they] may be [a |]part[|s] of their turns"
     )
-    TOOL_NAMED_BY_SPAN = (
-        "1 tool span has no gen_ai.tool.name; the span name is used",
-        "{} tool spans have no gen_ai.tool.name; the span names are used",
-    )
+    TOOL_NAMED_BY_SPAN = "# tool span[|s] [has|have] no gen_ai.tool.name; the span [name is|names are] used"
     RESULT_BY_ORDER = (
-        "1 tool response has no tool call with its id; the next tool call gets the response",
-        "{} tool responses have no tool call with their ids; the next tool calls get the responses",
+        "# tool response[|s] [has|have] no tool call with [its id|their ids]; "
+        "the next tool call[|s] get[s|] the response[|s]"
     )
     OTHER_CALL = (
-        "1 tool call contains a span of its tool with another id and other arguments, which may be another call",
-        "{} tool calls contain spans of their tools with other ids and other arguments, which may be other calls",
+        "# tool call[|s] contain[s|] [a |]span[|s] of [its|their] tool[|s] with [an|]other id[|s] "
+        "and other arguments, which may be [an|]other call[|s]"
     )
     JOINED_BY_NAME = (
-        "1 tool span has no arguments or response; evaltui reads these from the tool's next call in the messages",
-        "{} tool spans have no arguments or response; evaltui reads these from the tool's next call in the messages",
+        "# tool span[|s] [has|have] no arguments or response; "
+        "evaltui reads these from the tool's next call in the messages"
     )
     ONLY_IN_MESSAGES = (
-        "1 tool call has no span, but other tool calls have spans; evaltui reads the call from the messages",
-        "{} tool calls have no span, but other tool calls have spans; evaltui reads the calls from the messages",
+        "# tool call[|s] [has|have] no span, but other tool calls have spans; "
+        "evaltui reads the call[|s] from the messages"
     )
-    NO_TURN = ("1 trace has no turn of an agent", "{} traces have no turn of an agent")
-    EMPTY_AGENT = (
-        "1 agent span has no model calls, tools or messages and is skipped",
-        "{} agent spans have no model calls, tools or messages and are skipped",
-    )
-    TOOL_OUTSIDE = ("1 tool span belongs to no turn and is skipped", "{} tool spans belong to no turn and are skipped")
+    NO_TURN = "# trace[|s] [has|have] no turn of an agent"
+    EMPTY_AGENT = "# agent span[|s] [has|have] no model calls, tools or messages and [is|are] skipped"
+    TOOL_OUTSIDE = "# tool span[|s] belong[s|] to no turn and [is|are] skipped"
     MAY_CONTINUE = (
-        "1 turn may be a part of the turn before it; the trace has no messages to check this",
-        "{} turns may be parts of the turn before them; the trace has no messages to check this",
+        "# turn[|s] may be [a part|parts] of the turn before [it|them]; the trace has no messages to check this"
     )
-    NO_USER_TEXT = (
-        "1 turn has no recorded user message; is message recording switched on?",
-        "{} turns have no recorded user message; is message recording switched on?",
-    )
-    NO_RESPONSE = ("1 turn has no recorded response", "{} turns have no recorded response")
-    FAILED_TURN = ("1 turn ended with an error", "{} turns ended with an error")
-    LOST_LOG = (
-        "1 log record with messages belongs to no span in this file",
-        "{} log records with messages belong to no span in this file",
-    )
+    NO_USER_TEXT = "# turn[|s] [has|have] no recorded user message; is message recording switched on?"
+    NO_RESPONSE = "# turn[|s] [has|have] no recorded response"
+    FAILED_TURN = "# turn[|s] ended with an error"
+    LOST_LOG = "# log record[|s] with messages belong[s|] to no span in this file"
 
 
+_choices = re.compile(r"\[([^][|]*)\|([^][|]*)\]")
 # An entry that is skipped for one of these may have been the span of a model call, which has the response.
 _OF_SPANS = frozenset({Doubt.NO_SPAN, Doubt.NO_TRACE, Doubt.NO_IDS, Doubt.UNREAD_MEMBER, Doubt.PARTIAL})
 
@@ -168,6 +119,7 @@ class Doubts:
     def sentences(self) -> tuple[str, ...]:
         """A sentence for each kind, in the order in which they came up."""
         return tuple(
-            doubt.value[count > 1].format(count) + (place and (f" ({place})" if count == 1 else f" (first: {place})"))
+            _choices.sub(r"\2" if count > 1 else r"\1", doubt.value).replace("#", str(count))
+            + (place and (f" ({place})" if count == 1 else f" (first: {place})"))
             for doubt, (count, place) in self._counts.items()
         )
