@@ -13,7 +13,8 @@ from textual._ansi_sequences import ANSI_SEQUENCES_KEYS
 from textual._xterm_parser import XTermParser
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
-from textual.document._document import Document
+from textual.document._document import Document, Location
+from textual.document._wrapped_document import WrappedDocument
 from textual.drivers.linux_driver import LinuxDriver
 from textual.geometry import Region, Size
 from textual.screen import Screen
@@ -40,7 +41,7 @@ from evaltui.tui.textual_compat import (
 )
 from evaltui.tui.widgets import text_field
 from evaltui.tui.widgets.line_input import LineInput
-from evaltui.tui.widgets.text_field import Location, LongDocument, TextField
+from evaltui.tui.widgets.text_field import TextField
 
 pytestmark = pytest.mark.drawn
 
@@ -326,7 +327,7 @@ def test_cut_lines_are_forgotten() -> None:
 
 
 def test_a_wrapped_document_knows_its_height() -> None:
-    document = LongDocument(Document("short\n" + "words of a long line " * 10))
+    document = WrappedDocument(Document("short\n" + "words of a long line " * 10))
     document.wrap(40)
     assert document.height == sum(len(document.get_sections(line)) for line in range(2))
 
@@ -340,7 +341,7 @@ def test_short_lines_are_not_cut_to_find_out_that_they_are_short(monkeypatch: py
         return cut(text, *more, **options)
 
     monkeypatch.setattr(text_field, "compute_wrap_offsets", noted)
-    LongDocument(Document("short\n" + "x" * 90)).wrap(40)
+    WrappedDocument(Document("short\n" + "x" * 90)).wrap(40)
     assert asked == ["x" * 90]
 
 
@@ -365,7 +366,6 @@ async def test_typing_and_pasting_go_through_one_method() -> None:
         assert box.cursor_location == (0, 4)
         await pilot.press("home", "delete")
         assert box.text == "BCD"
-        assert isinstance(box.wrapped_document, LongDocument)
 
 
 async def test_a_line_is_drawn_with_visible_marks_of_control_characters() -> None:

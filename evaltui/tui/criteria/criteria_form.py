@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 
 from textual.widgets import Static
 
-from evaltui.document.edits import Remove
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
 from evaltui.evalset.editing.revision import Revision
@@ -44,7 +43,7 @@ from evaltui.scoring.metrics.registry import METRICS
 from evaltui.scoring.metrics.tool_trajectory import MATCH_TYPES
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Note, Offer
-from evaltui.tui.forms.json_form import value_field, value_line
+from evaltui.tui.forms.json_form import deletion, value_field, value_line
 from evaltui.tui.forms.value_text import shown_text, type_read
 from evaltui.tui.lines import FILL, STATUS_MARKS, Line, dim, sign
 from evaltui.tui.open_file.criteria_trial import CriteriaTrial
@@ -240,8 +239,7 @@ def _other_fields(node: Node | None, keys: Iterable[str], owner: str, help: str)
     keys = {*keys, *map(camel, keys)}
     for item in node.items if node is not None else ():
         if item.key and item.name not in keys:
-            label = f"delete {one_line(item.name, 40)} of {owner}"
-            delete = partial(Revision, label, [Remove(item.pointer())])
+            delete = partial(deletion, item, f"{one_line(item.name, 40)} of {owner}")
             help_of_item = _SETTINGS_HELP if snake(item.name) == "judge_model_config" else help
             yield replace(value_line(item, owner, inline=False), delete=delete, help=help_of_item)
 

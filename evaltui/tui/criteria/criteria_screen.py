@@ -119,10 +119,7 @@ class CriteriaScreen(CommandScreen):
         """Let a config that changes be taken over at once."""
         self._trial.is_shown = False
 
-    def on_screen_resume(self) -> None:
-        """A dialog has closed: show a config that changed meanwhile."""
-        self._follow_if_free()
-
+    @on(events.ScreenResume)
     def _follow_if_free(self) -> None:
         """Show the config that applies now, unless a field is edited or a dialog is open."""
         if self._trial.waits and self.app.screen is self and not self.is_typing:

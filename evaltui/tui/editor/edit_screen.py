@@ -377,12 +377,6 @@ class EditScreen(CommandScreen):
         keys.update()
         self.status.update_hint()
 
-    # By its name, because its class is loaded when the terminal first has room for the recorded turn.
-    def on_recorded_lines_difference_selected(self) -> None:
-        """Another difference is selected in the recorded turn."""
-        if self.panes.are_keys_in_recorded:
-            self._line_selected()
-
     def on_paste(self, event: events.Paste) -> None:
         """Replace the selected value with a text that the terminal pasted, or paste it as rows."""
         if isinstance(self.focused, (TreePane, FormLines)):  # a text box has pasted it itself

@@ -168,7 +168,7 @@ class Navigator:
         panes.form.show(panes.tree.go_around(node))
         self.show_pane("form")
         if (link := panes.form.go_to_place(node, missing)) is not None:
-            target = link.target  # this form only links to the value
+            target = link.node  # this form only links to the value
             if target.is_container and panes.tree.rows.index(target) is None:
                 self.view_value(target, node if node is not target else None, in_form=True)
 

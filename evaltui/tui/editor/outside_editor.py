@@ -153,7 +153,7 @@ class OutsideEditor:
                 panes.status.say(item.nowhere or "This line cannot be edited.")
                 return None
             target = (item.value or item.target) if isinstance(item, WhyLine) else None
-            node = item.target if isinstance(item, Link) else target or form.node
+            node = item.node if isinstance(item, Link) else target or form.node
             is_whole = not isinstance(item, Link | HalfTyped | WhyLine)
         elif panes.current != "tree":
             selected = panes.run.case

@@ -29,7 +29,7 @@ from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, Not
 from evaltui.tui.forms.form_table import OBJECT, FormOwner, FormRow, block, line, value
 from evaltui.tui.forms.json_form import add_inside, deletion, moving, value_line
 from evaltui.tui.forms.line_texts import values_of_call
-from evaltui.tui.forms.value_text import editable, fits
+from evaltui.tui.forms.value_text import editable, is_longer
 from evaltui.tui.lines import Line, dim, preview
 
 _SCORES_ZERO = ", so response_match_score is 0 · enter: write"
@@ -137,7 +137,7 @@ def part_lines(owner: FormOwner, parts: Sequence[Node], key: str, what: str, hel
         own_key: Hashable = (key, texts) if holds_text(part) else (key, "other", number)
         texts += holds_text(part)
         text, kind = filled(part, "text"), part_kind(part)
-        if kind in ("text", "thought") and (text is None or fits(text)):
+        if kind in ("text", "thought") and (text is None or not is_longer(text)):
             items.append(_text_field(part, own_key, f"{what} of {title(owner.case_file, part)}", help))
             continue
         words = describe_part(part)
@@ -250,7 +250,7 @@ def part_form(owner: FormOwner) -> Form:
         size: Line = [("thought_signature  ", "name"), (sized(len(signature.text()) * 3 // 4), "dim")]
         delete = value_line(signature, named).delete
         help = "Opaque bytes of the model; evaltui keeps them unchanged."
-        items.append(Link(signature, size, signature, node=signature, delete=delete, help=help))
+        items.append(Link(signature, size, node=signature, delete=delete, help=help))
     items += owner.other_keys((*form_keys, "thought", "thought_signature"), "More")
     if is_text:
         choices += owner.filling("thought", True, "thought", "marks the part as a thought")

@@ -334,7 +334,6 @@ _EVENT = FormPlace(
 
 
 def _answer(heading: str) -> FormPlace:
-    """The content of a recorded response or of the reference."""
     return FormPlace(
         (FormRow("response", content, "Actual or expected response of the agent.", heading=heading),),
         adds="text",

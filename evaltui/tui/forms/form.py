@@ -111,13 +111,13 @@ class Field(Stop):
 
 @dataclass(eq=False, repr=False)
 class Link(Stop):
-    """A line that leads to another node: to its row in the tree, or into a view of its own."""
+    """A line that leads to its value: to the row in the tree, or into a view of its own."""
 
     line: Line
-    target: Node
     leads_to_a_form: bool = False
-    """Whether a new target is filled in right away in its own form."""
+    """Whether a new value is filled in right away in its own form."""
     _: KW_ONLY
+    node: Node
     label: str = ""
     """The name of its value, in the column of the labels of fields; "" if the line stands alone."""
 
@@ -264,7 +264,7 @@ def value_of(stop: Stop | None) -> Node | None:
     """The value that a line of a form shows or links to; None for a line without a value."""
     match stop:
         case Link():
-            return stop.target
+            return stop.node
         case WhyLine() if stop.row is not None:
             return _recorded_value(stop.row)
         case Field() if stop.kind == "string":

@@ -128,7 +128,6 @@ class FormOwner(NamedTuple):
         return Link(
             key or node,
             line,
-            node,
             leads_to_a_form=not is_row,
             node=node,
             help=help,
@@ -282,7 +281,7 @@ def value(owner: FormOwner, row: FormRow) -> Sequence[Item]:
     line: Field | Link
     if node.is_container:
         # Its own form opens to be filled in when it is new: an empty object has no line to edit here.
-        line = Link(None, summary(node), node, label=row.key, leads_to_a_form=True, node=node)
+        line = Link(None, summary(node), label=row.key, leads_to_a_form=True, node=node)
     else:
         line = value_field(node, row.key, f"{row.key} of {owner.title}")
     # A null has the key of its later link, so that the cursor stays on the line.

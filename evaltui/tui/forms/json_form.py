@@ -59,7 +59,7 @@ def value_line(node: Node, owner: str, what: str = "key", *, inline: bool = True
     if (inline or not node.is_container) and editable(node):
         line = replace(value_field(node, label, named), in_list=True)
     else:
-        line = Link(node, summary(node), node, label=preview(label, 40), node=node)
+        line = Link(node, summary(node), label=preview(label, 40), node=node)
     return replace(
         line,
         delete=partial(deletion, node, named),

@@ -87,7 +87,7 @@ def _calls(owner: FormOwner, row: FormRow) -> list[Item]:
         runs = [("tool response without a tool call  ", "warning"), (preview(text_of(orphan, "name"), 40), "name")]
         runs.append((f"  id {preview(text_of(orphan, 'id'), 24) or '–'}", "dim"))
         delete = partial(delete_answer, eval_set, orphan)
-        items.append(Link(("orphan", place), runs, orphan, node=orphan, delete=delete))
+        items.append(Link(("orphan", place), runs, node=orphan, delete=delete))
     return items
 
 
@@ -270,7 +270,7 @@ def _response_line(eval_set: CaseFile, use: ToolUse) -> Item:
     delete = partial(delete_response, eval_set, use) if use.response is not None else None
     if response is not None and not editable(response):
         # Too long for a text box, it can still be deleted and opened.
-        return Link("response", summary(response), response, node=response, delete=delete, delete_response=delete)
+        return Link("response", summary(response), node=response, delete=delete, delete_response=delete)
 
     def read() -> str:
         return shown_text(response) if response is not None else ""
@@ -308,10 +308,8 @@ def _event_content(owner: FormOwner, row: FormRow) -> Sequence[Item]:
     if node is None or node.kind != "object":
         lines = value(owner, row) or [empty_note("content: absent", "· a: add a text")]
     else:
-        parts, holder = (
-            part_lines(owner, parts_of(node), row.key, "text", row.help),
-            owner._replace(node=node, table=row.key),
-        )
+        parts = part_lines(owner, parts_of(node), row.key, "text", row.help)
+        holder = owner._replace(node=node, table=row.key)
         lines = [*parts, role_field(holder), *holder.other_keys(("parts", "role"))]
     return [Heading("Content"), *lines]
 
@@ -330,7 +328,6 @@ _EVENT = FormPlace(
 
 
 def _response_form(owner: FormOwner) -> Form:
-    """Author and parts of an intermediate response, which is a list of both."""
     response, named = owner.node, owner.named
     if len(response.items) != 2 or response.items[1].kind != "array":
         return json_form(response, named)

@@ -33,15 +33,10 @@ _MANY = 1000
 
 def editable(node: Node) -> bool:
     """Whether the value can be edited in a text box: not too long, and not base64."""
-    return fits(node) and not is_base64(node)
+    return not is_longer(node) and not is_base64(node)
 
 
-def fits(node: Node) -> bool:
-    """Whether the value is short enough for a text box."""
-    return not is_longer(node, _TOO_LONG)
-
-
-def is_longer(node: Node, limit: int) -> bool:
+def is_longer(node: Node, limit: int = _TOO_LONG) -> bool:
     """Whether the JSON of a value has more than `limit` bytes; stops reading at the limit."""
     return any(length > limit for length in accumulate(map(len, node.pieces())))
 
@@ -67,7 +62,7 @@ def value_edits(node: Node, text: str, bare: bool = False) -> list[Edit]:
         if node.kind not in ("number", "boolean") or text.startswith(("[", "{", '"')):
             raise
         raise EditError(f"not a {node.kind}") from None  # a person who edits one thinks of no JSON
-    if is_longer(new, _TOO_LONG):
+    if is_longer(new):
         return [Set(node.pointer(), new.source(), origin_indent=b"")]  # in its own layout: a new one takes seconds
     edits = edits_between(node, new, node.pointer(), spelling=True)
     # Each new item of a list is an edit of its own, so that the old items keep their layout.
@@ -210,7 +205,7 @@ def new_value(session: EditedDocument, form: Form, owner: Node, field: Field) ->
 def type_hint(stop: Stop) -> str:
     """A hint at a text that reads as another type, with the key that gives it that type; "" for other values."""
     node = stop.node
-    if not isinstance(stop, Field) or not stop.in_list or node is None or node.kind != "string" or not fits(node):
+    if not isinstance(stop, Field) or not stop.in_list or node is None or node.kind != "string" or is_longer(node):
         return ""
     read = type_read(stop.text)
     return f"This is {_string_that_reads_as(node, read)}" if read in stop.types else ""
@@ -236,7 +231,8 @@ class TypeCycle:
         if stop.key != self._key or source != self._last:
             self._key, self._origin = stop.key, Node(source) if source else None
         types, origin = [*stop.types], self._origin
-        read = type_read(origin.text()) if origin is not None and origin.kind == "string" and fits(origin) else ""
+        is_short_text = origin is not None and origin.kind == "string" and not is_longer(origin)
+        read = type_read(origin.text()) if origin is not None and is_short_text else ""
         if read in types and "string" in types:  # the type that a text reads as comes next, as boolean for "true"
             types.remove(read)
             types.insert(types.index("string") + 1, read)

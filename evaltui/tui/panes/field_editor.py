@@ -214,7 +214,7 @@ class FieldEditor:
         if isinstance(stop, Field) and not stop.enter_adds:
             self.start(stop)
         elif isinstance(stop, Link) and goes_into:
-            self._pane.post_message(self._pane.ValueOpened(stop.target, begin=True))
+            self._pane.post_message(self._pane.ValueOpened(stop.node, begin=True))
         elif step > 0 and self._pane.commands.adds_by_enter(stop):
             self._pane.commands.ask_name("")
         elif not skips_lines:
@@ -247,7 +247,7 @@ class FieldEditor:
         if begin and isinstance(stop, Field) and not self._is_whole(stop) and not (stop.choices and stop.text):
             self.start(stop, is_new=True)
         elif begin and isinstance(stop, Link) and stop.leads_to_a_form:
-            self._pane.post_message(self._pane.ValueOpened(stop.target, begin=True))
+            self._pane.post_message(self._pane.ValueOpened(stop.node, begin=True))
 
     def begin(self, *, is_new: bool) -> bool:
         """Edit the first field of a form, whose text typing replaces if the value `is_new`; False if it has none.
@@ -467,5 +467,4 @@ def _field_in(form: Form, key: Hashable) -> Field | None:
 
 
 def _is_in(nodes: set[Node], node: Node | None) -> bool:
-    """Whether a value is among `nodes` or inside one of them."""
     return node is not None and any(parent in nodes for parent in (node, *node.ancestors()))

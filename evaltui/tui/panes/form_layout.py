@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from itertools import pairwise, starmap
 from typing import NamedTuple
 
 from rich.cells import cell_len
@@ -58,15 +58,12 @@ class FormLayout(NamedTuple):
         """The place of the item with a key."""
         return next((self.placed[number] for number, stop in self.stops if stop.key == key), None)
 
-    def sections(self) -> list[range]:
-        """The items between headings, each section with its heading; None for items before the first heading."""
-        starts = [number for number, placed in enumerate(self.placed) if not number or isinstance(placed.item, Heading)]
-        return [range(start, end) for start, end in pairwise([*starts, len(self.placed)])]
-
-    def heading_of(self, section: range) -> str:
-        """The heading of a section; "" if it has none."""
-        item = self.placed[section.start].item
-        return item.text if isinstance(item, Heading) else ""
+    def sections(self) -> list[tuple[str, range]]:
+        """The text of each heading with the range of it and its items; "" for items before the first heading."""
+        items = [placed.item for placed in self.placed]
+        starts = [number for number, item in enumerate(items) if not number or isinstance(item, Heading)]
+        heads = (item.text if isinstance(item := items[start], Heading) else "" for start in starts)
+        return [*zip(heads, starmap(range, pairwise([*starts, len(items)])), strict=True)]
 
 
 @dataclass(slots=True, repr=False)
@@ -99,7 +96,7 @@ def problems_in_form(session: EditedDocument, form: Form, node: Node) -> Problem
                 found.marks.setdefault(index, problem.severity)
     if node is session.document.root:  # its links lead to cases, whose marks count all that is in them
         for index, item in enumerate(form.items):
-            if isinstance(item, Link) and (severity := problems.mark(item.target)):
+            if isinstance(item, Link) and (severity := problems.mark(item.node)):
                 found.marks.setdefault(index, severity)
     return found
 
@@ -115,7 +112,7 @@ class ValueLines:
         for index, item in enumerate(items):
             if not isinstance(item, Stop):
                 continue
-            for value in (item.node, item.target if isinstance(item, Link) else None, item.around):
+            for value in (item.node, item.around):
                 if value is not None and value is not node:
                     self._by_node.setdefault(value, index)
             keys = item.key if isinstance(item.key, tuple) else (item.key,)

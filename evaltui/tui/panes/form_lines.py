@@ -54,9 +54,8 @@ class FormLines(LineList):
                 return self._nearest(same[0])
         # The line is gone. The cursor stays in the same section, if necessary on a line where it does not stop
         # otherwise: a second press of the key that deleted the last call must not delete the response.
-        old = next(section for section in earlier.sections() if cursor in section)
-        heading = earlier.heading_of(old)
-        section = next((section for section in layout.sections() if layout.heading_of(section) == heading), None)
+        heading, old = next((heading, section) for heading, section in earlier.sections() if cursor in section)
+        section = next((section for text, section in layout.sections() if text == heading), None)
         if section is None:  # a heading at that index at least belongs to no other list
             is_heading = old.start < len(layout.placed) and isinstance(layout.placed[old.start].item, Heading)
             return old.start if is_heading else self._nearest(cursor)
@@ -113,7 +112,7 @@ class FormLines(LineList):
     def go_to_target(self, node: Node) -> None:
         """Select the line that leads to a node."""
         stops = reversed(self.layout_of_form.stops)
-        links = (number for number, stop in stops if isinstance(stop, Link) and stop.target is node)
+        links = (number for number, stop in stops if isinstance(stop, Link) and stop.node is node)
         self.cursor = next(links, self.cursor)
 
     @property

@@ -158,7 +158,7 @@ class FormPane(Container):
         field = self.editor.reread(change, self._form.items) if is_typing else None
         # The line of a value around the text perhaps shows the text.
         around = {*field.node.ancestors()} if field is not None and field.node is not None else set()
-        if field is None or any(isinstance(item, Link) and item.target in around for item in self._form.items):
+        if field is None or any(isinstance(item, Link) and item.node in around for item in self._form.items):
             return False
         placed = self._lines.layout_of_form.placed
         for number, line in enumerate(placed):  # both fields look the same under the text box

@@ -56,7 +56,7 @@ class LineCommands:
             case Field():
                 self.add() if self.adds_by_enter(stop) else self._editor.start(stop)
             case Link():
-                pane.post_message(pane.ValueOpened(stop.target, edit=True))
+                pane.post_message(pane.ValueOpened(stop.node, edit=True))
             case Offer():
                 self.more()
             case HalfTyped() if stop.key == AS_JSON:

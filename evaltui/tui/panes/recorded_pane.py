@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Container
-from textual.message import Message
 
 from evaltui.document.node import Node
 from evaltui.tui.commands import bindings
-from evaltui.tui.forms.form import Heading, Item, Link, Note, Stop
+from evaltui.tui.forms.form import Heading, Item, Note, Stop
 from evaltui.tui.lines import Line
 from evaltui.tui.panes.form_layout import FormLayout
+from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.title_and_status import PaneTitle
 from evaltui.tui.widgets.line_view import LineList
 
@@ -154,7 +154,7 @@ def _gathered(items: Sequence[Item], recorded: Sequence[Beside]) -> dict[int, li
         if isinstance(item, Heading):
             indexes.setdefault(("heading", item.text), index)
         elif isinstance(item, Stop):
-            for anchor in (item.key, item.node, item.target if isinstance(item, Link) else None):
+            for anchor in (item.key, item.node):
                 if anchor is not None:
                     indexes.setdefault(anchor, index)
     gathered: dict[int, list[Beside]] = {}
@@ -181,9 +181,6 @@ class RecordedLines(LineList):
     RecordedLines { scrollbar-size-vertical: 0; }
     """
 
-    class DifferenceSelected(Message):
-        """Another difference is selected."""
-
     spans: Sequence[range] = ()
 
     def __init__(self, pane: RecordedPane, form: FormPane) -> None:
@@ -198,7 +195,8 @@ class RecordedLines(LineList):
         self.replace_lines(lines, spans, max(0, min(self.cursor, len(rows) - 1)))
         if self.has_focus and not rows:
             self.leave()
-        self.post_message(self.DifferenceSelected())
+        elif self.has_focus:
+            self.cursor_moved()
 
     @property
     def selected_row(self) -> ComparedRow | None:
@@ -231,7 +229,7 @@ class RecordedLines(LineList):
 
     def cursor_moved(self) -> None:
         """Ask the screen to show what can be accepted."""
-        self.post_message(self.DifferenceSelected())
+        self.post_message(FormLines.CursorMoved())
 
     def move_page(self, direction: int) -> None:
         """Select a difference about a page further."""

@@ -163,7 +163,6 @@ class ScoresPane(LineList):
             self._longest = earlier._replace(change=max(longest.change, earlier.change))
 
     def _arrange(self) -> None:
-        """Lay out columns and head for the current width."""
         from evaltui.tui.panes.score_columns import Columns, Lengths
         from evaltui.tui.panes.score_head import head_lines
 
@@ -225,26 +224,22 @@ class ScoresPane(LineList):
 
     def offer(self, command: Command) -> str:
         """The title of a command; "" if it would not change what the pane shows."""
-        scores = self._file.scores
-        if command.id == "run.enter" and self.case is None:
-            return "read" if self.remark is not None else ""
+        scores, title = self._file.scores, command.title
         if command.id in _SHOWN:
             selection = _SHOWN[command.id]
             counts = {"failing": scores.counts["failed"], "changed": scores.changed_counts.total()}
             has_any = counts.get(selection, len(scores.cases)) > 0
-            return command.title if selection != scores.shown_cases and has_any else ""
-        if command.id == "run.cancel":
-            return command.title if scores.is_running else ""
-        if command.id == "run.all_runs":
-            return "one run" if scores.facts is not None and scores.facts.all_runs else command.title
-        if command.id == "run.pause":
-            return "resume" if scores.is_paused else command.title
-        if command.id == "run.order":
-            return command.title if len(scores.rows) > 1 and scores.has_any else ""
-        if command.id == "run.baseline":
-            has_baseline = scores.past is not None and scores.past.baseline_at is not None
-            return "drop baseline" if has_baseline else command.title if scores.has_any else ""
-        return command.title
+            return title if selection != scores.shown_cases and has_any else ""
+        has_baseline = scores.past is not None and scores.past.baseline_at is not None
+        titles = {
+            "run.enter": title if self.case is not None else "read" if self.remark is not None else "",
+            "run.cancel": title if scores.is_running else "",
+            "run.all_runs": "one run" if scores.facts is not None and scores.facts.all_runs else title,
+            "run.pause": "resume" if scores.is_paused else title,
+            "run.order": title if len(scores.rows) > 1 and scores.has_any else "",
+            "run.baseline": "drop baseline" if has_baseline else title if scores.has_any else "",
+        }
+        return titles.get(command.id, title)
 
     def cursor_moved(self) -> None:
         """Ask the screen to show the facts that do not fit into the line."""

@@ -264,7 +264,6 @@ class _WhyLines:
         self._add_informational(turn.scores.metrics)
 
     def _add_calls(self, rows: Sequence[ComparedRow], calls: Sequence[Node | None]) -> None:
-        """The calls, each with its arguments that differ."""
         call: Node | None = None
         number = 0
         for row in rows:

@@ -171,7 +171,6 @@ class InputOrder:
         return [*(pump for pump in pumps if not is_closed(pump)), app]
 
     async def _release(self) -> None:
-        """Send the held events again, one after the other."""
         while self.held and self._app.is_running:
             await self._take_effect()
             self._released = self.held[0]

@@ -18,6 +18,7 @@ from rich.text import Span, Text
 from textual import events
 from textual._wrap import compute_wrap_offsets
 from textual.document import _wrapped_document
+from textual.document._document import Location
 from textual.document._wrapped_document import WrappedDocument
 from textual.message import Message
 from textual.widgets import TextArea
@@ -112,10 +113,6 @@ class _Sections:
 _NO_TABS = SimpleNamespace(plain="")
 
 
-Location = tuple[int, int]
-"""Line and column in a text area."""
-
-
 def _wrap_offsets(text: str, width: int, tab_size: int, **options: Any) -> list[int]:
     """Textual's function with a shortcut for text that fits: it is not split into words first.
 
@@ -137,15 +134,8 @@ _OF_WIDTH = ("\u0301", "x", "\u4e00")
 
 # Textual calls it for every line of a text: the shortcut saves nine tenths of the time of a large paste.
 _wrapped_document.compute_wrap_offsets = _wrap_offsets  # type: ignore[assignment, attr-defined]
-
-
-class LongDocument(WrappedDocument):
-    """Wrapped document that caches its height; Textual counts the lines each time."""
-
-    @property
-    def height(self) -> int:
-        """In wrapped lines."""
-        return len(self._offset_to_line_info)
+# It counts the wrapped lines each time, although it has a list of them.
+WrappedDocument.height = property(lambda wrapped: len(wrapped._offset_to_line_info))  # type: ignore[assignment]
 
 
 class TextField(TextArea):
@@ -235,15 +225,6 @@ class TextField(TextArea):
     def on_mount(self) -> None:
         """Apply the keys of the settings to the keys that this box handles before Textual's bindings."""
         obey_keymap(self)
-
-    @property
-    def wrapped_document(self) -> LongDocument:
-        """The wrapped text, in a form that is fast for long texts too."""
-        return self._wrapped
-
-    @wrapped_document.setter
-    def wrapped_document(self, wrapped: WrappedDocument) -> None:
-        self._wrapped = LongDocument(wrapped.document)
 
     @property
     def value(self) -> str:
