@@ -174,9 +174,10 @@ def judge_case(
     """
     if isinstance(criterion, OfflineCriterion) and criterion.threshold is not None:
         return criterion.judge(pairs)
-    why, stored = criterion.refusal or "the criterion has no threshold", None
-    if criterion.may_be_recorded and conversation is not None and conversation.stored is not None and case is not None:
-        stored = recorded_scores(*conversation.stored, criterion, case)
+    why = criterion.refusal or "the criterion has no threshold"
+    if not criterion.may_be_recorded or conversation is None or conversation.stored is None or case is None:
+        return _refuse(criterion, len(pairs), why)
+    stored = recorded_scores(*conversation.stored, criterion, case)
     if stored is None or isinstance(stored, str):
         return _refuse(criterion, len(pairs), f"{why}; {stored}" if stored else why)
     statuses: dict[int, Status] = {1: "passed", 2: "failed", 4: "informational"}

@@ -127,7 +127,7 @@ class LineView(ScrollView, StyledLines, can_focus=True):
 
     PLACE: str
     """The place in the registry of commands whose keys act in the view."""
-    widest = WIDEST
+    widest: int | None = WIDEST
     all_lines: Sequence[Line] = ()
     """The lines of a view that draws all of them at once."""
     lines_above = 0
