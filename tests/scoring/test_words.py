@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaltui.scoring.metrics.adk_rs import AdkRsResponse
+from evaltui.scoring.metrics.adk_rs import compare_words_of_adk_rs
 from evaltui.scoring.metrics.response_match import response_match
 from evaltui.scoring.words import compare_words
 
@@ -58,6 +58,6 @@ def test_nothing_is_noted_where_there_is_nothing_to_note(expected: str, actual: 
 
 
 def test_adk_rs_asks_only_whether_a_word_is_there() -> None:
-    found = AdkRsResponse.compare("cat cat dog.", "Cat concatenate dog")
+    found = compare_words_of_adk_rs("cat cat dog.", "Cat concatenate dog")
     assert (found.shared, found.missing, found.added) == (["cat", "cat"], ["dog."], ["concatenate", "dog"])
     assert found.score == found.recall == 2 / 3

@@ -14,8 +14,8 @@ from evaltui.evalset.turn import Turn, TurnCall
 from evaltui.scoring.call_equality import equal
 from evaltui.scoring.call_reasons import describe_call_faults
 from evaltui.scoring.metrics import tool_trajectory
-from evaltui.scoring.metrics.metric import CaseScores, Metric, OfflineCriterion
-from evaltui.scoring.metrics.response_match import ResponseMatch
+from evaltui.scoring.metrics.metric import CaseScores, Metric, OfflineCriterion, why_unstated
+from evaltui.scoring.metrics.response_match import NO_RESPONSE, response_explained
 from evaltui.scoring.metrics.tool_trajectory import CallsExplained, ToolTrajectory
 from evaltui.scoring.results import MetricScore, Status
 from evaltui.scoring.words import WordsCompared
@@ -85,27 +85,24 @@ def _is_same(expected: TurnCall, actual: TurnCall) -> bool:
     return expected.name == actual.name and equal(expected.args, args, same_types=True)
 
 
-def _compare_words(expected: str, actual: str) -> WordsCompared:
-    """The words of two texts as adk-rs compares them: whether each expected word is there, however often."""
-    # adk-rs compares words with their punctuation, in lower case and without stems.
-    ours, theirs = _WORDS.findall(expected.lower()), _WORDS.findall(actual.lower())
-    expected_words, actual_words = set(ours), set(theirs)
-    marked = tuple((word, word in actual_words) for word in ours)
-    other_marked = tuple((word, word in expected_words) for word in theirs)
-    recall = sum(is_shared for _, is_shared in marked) / len(ours) if ours else 1.0
-    precision = sum(is_shared for _, is_shared in other_marked) / max(len(theirs), 1)
-    return WordsCompared(marked, other_marked, recall, precision, recall)
-
-
-class AdkRsResponse(ResponseMatch):
+class AdkRsResponse(OfflineCriterion):
     """The share of the expected words that are in the response."""
 
     judge_scores = _judge_every_turn
-    compare = staticmethod(_compare_words)
 
     def score(self, expected: Turn, actual: Turn) -> float:
         """From 0.0 to 1.0; 1.0 if no words are expected."""
-        return self.compare(expected.response, actual.response).score
+        return compare_words_of_adk_rs(expected.response, actual.response).score
+
+    def why_unknown(self, expected: Turn, actual: Turn) -> str | None:
+        """No response is stated, or words are expected and the response is not recorded."""
+        is_unknown = "response" in actual.unrecorded and bool(_WORDS.search(expected.response))
+        return why_unstated(expected, "response") or (NO_RESPONSE if is_unknown else None)
+
+    def explain(self, expected: Turn, actual: Turn, *, has_failed: bool) -> WordsCompared:
+        """The shared, missing and added words."""
+        words = compare_words_of_adk_rs(expected.response, actual.response)
+        return response_explained(expected, actual, words, self.threshold or 0.0, has_failed=has_failed)
 
 
 METRICS = MappingProxyType(
@@ -118,3 +115,15 @@ METRICS = MappingProxyType(
     }
 )
 """The two metrics by name. The first has the same name as in google-adk."""
+
+
+def compare_words_of_adk_rs(expected: str, actual: str) -> WordsCompared:
+    """The words of two texts as adk-rs compares them: whether each expected word is there, however often."""
+    # adk-rs compares words with their punctuation, in lower case and without stems.
+    ours, theirs = _WORDS.findall(expected.lower()), _WORDS.findall(actual.lower())
+    expected_words, actual_words = set(ours), set(theirs)
+    marked = tuple((word, word in actual_words) for word in ours)
+    other_marked = tuple((word, word in expected_words) for word in theirs)
+    recall = sum(is_shared for _, is_shared in marked) / len(ours) if ours else 1.0
+    precision = sum(is_shared for _, is_shared in other_marked) / max(len(theirs), 1)
+    return WordsCompared(marked, other_marked, recall, precision, recall)

@@ -10,6 +10,7 @@ from evaltui.scoring.metrics.metric import Metric, OfflineCriterion, why_unstate
 from evaltui.scoring.words import WordsCompared, compare_words, overlap, stem_word, words_of
 
 NAME = "response_match_score"
+NO_RESPONSE = "the response is not recorded"
 _WORDS, _LENGTH = 5, 24
 """The most words that are named, and the most characters of each."""
 
@@ -17,45 +18,19 @@ _WORDS, _LENGTH = 5, 24
 class ResponseMatch(OfflineCriterion):
     """The F-measure of the words of both responses."""
 
-    compare = staticmethod(compare_words)
-    """Compares the words of two texts."""
-
     def score(self, expected: Turn, actual: Turn) -> float:
         """From 0.0 to 1.0."""
         return response_match(expected.response, actual.response)
 
     def why_unknown(self, expected: Turn, actual: Turn) -> str | None:
         """No response is stated, or it has words to compare and the response is not recorded."""
-        is_unknown = "response" in actual.unrecorded and bool(self.compare(expected.response, "").expected)
-        return why_unstated(expected, "response") or ("the response is not recorded" if is_unknown else None)
+        is_unknown = "response" in actual.unrecorded and bool(words_of(expected.response))
+        return why_unstated(expected, "response") or (NO_RESPONSE if is_unknown else None)
 
     def explain(self, expected: Turn, actual: Turn, *, has_failed: bool) -> WordsCompared:
-        """The shared, missing and added words, and the reasons of the score."""
-        words, threshold = self.compare(expected.response, actual.response), self.threshold or 0.0
-        words = words._replace(distance=words.score - threshold)
-        if not has_failed:
-            return words
-        fault = ""
-        if not expected.response:
-            advice = "write one, or delete the metric from the config"
-            fault = f"the turn has no expected response, so its score is 0.0: {advice}"
-        elif not words.expected:
-            fault = "the expected response has no words, only punctuation or symbols, so every response scores 0.0"
-        elif not actual.response:
-            fault = "the recording has no response"
-        if fault:
-            return words._replace(sentences=(fault,))
-        sentences = []
-        missing, total, added = len(words.missing), len(words.expected), len(words.added)
-        if missing:
-            counted = f"{missing} of {total} expected words {'is' if missing == 1 else 'are'} missing"
-            if missing == total:
-                counted = "the expected word is missing" if total == 1 else f"all {total} expected words are missing"
-            sentences.append(f"{counted}: {_list_words(words.missing)}")
-        if added:
-            sentences.append(f"{added} {'word is' if added == 1 else 'words are'} added: {_list_words(words.added)}")
-        sentences.append(_below_threshold(words.score, threshold))
-        return words._replace(sentences=(*sentences, *([words.note] if words.note else [])))
+        """The shared, missing and added words."""
+        words = compare_words(expected.response, actual.response)
+        return response_explained(expected, actual, words, self.threshold or 0.0, has_failed=has_failed)
 
 
 METRIC = Metric(
@@ -81,6 +56,36 @@ def response_match(expected: str, actual: str) -> float:
             unmatched[stem] = count - 1
             shared += 1
     return overlap(shared, len(stems), len(other_stems))[2]
+
+
+def response_explained(
+    expected: Turn, actual: Turn, words: WordsCompared, threshold: float, *, has_failed: bool
+) -> WordsCompared:
+    """The comparison of the words of a response, with the reasons of its score."""
+    words = words._replace(distance=words.score - threshold)
+    if not has_failed:
+        return words
+    whole_fault = ""
+    if not expected.response:
+        advice = "write one, or delete the metric from the config"
+        whole_fault = f"the turn has no expected response, so its score is 0.0: {advice}"
+    elif not words.expected:
+        whole_fault = "the expected response has no words, only punctuation or symbols, so every response scores 0.0"
+    elif not actual.response:
+        whole_fault = "the recording has no response"
+    if whole_fault:
+        return words._replace(sentences=(whole_fault,))
+    sentences = []
+    missing, total, added = len(words.missing), len(words.expected), len(words.added)
+    if missing:
+        counted = f"{missing} of {total} expected words {'is' if missing == 1 else 'are'} missing"
+        if missing == total:
+            counted = "the expected word is missing" if total == 1 else f"all {total} expected words are missing"
+        sentences.append(f"{counted}: {_list_words(words.missing)}")
+    if added:
+        sentences.append(f"{added} {'word is' if added == 1 else 'words are'} added: {_list_words(words.added)}")
+    sentences.append(_below_threshold(words.score, threshold))
+    return words._replace(sentences=(*sentences, *([words.note] if words.note else [])))
 
 
 def counted_sentences(words: WordsCompared) -> tuple[str, ...]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from abc import abstractmethod
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
-from functools import cached_property
 from typing import Any
 
 from rich.segment import Segment
@@ -37,54 +36,45 @@ LINE_CLASSES = {f"line--{role}" for role in (*ROLES, "cursor", "cursor-away", "d
 """Component classes of the roles."""
 
 
-class StyledLines(Widget):
-    """Widget that draws lines in the styles of their roles. Their text must be printable already."""
+class LineStrips:
+    """Draws the lines of one widget."""
 
-    ALLOW_SELECT = False
+    def __init__(self, widget: Widget) -> None:
+        self._widget = widget
+        self._styles: dict[tuple[str, str], Style] = {}
 
-    widest: int | None = None
-    """Where the right end of a line is at most; None for the edge of the widget."""
-
-    @cached_property
-    def _role_styles(self) -> dict[tuple[str, str], Style]:
-        return {}
-
-    def notify_style_update(self) -> None:
-        """Redraw after a change of the theme or a class."""
-        self._role_styles.clear()
-        super().notify_style_update()
-
-    def role_style(self, role: str = "", cursor: str = "") -> Style:
+    def style(self, role: str = "", cursor: str = "") -> Style:
         """The style of a role, on the cursor line or elsewhere; cached until the stylesheet changes."""
-        style = self._role_styles.get((role, cursor))
+        style = self._styles.get((role, cursor))
         if style is None:
-            style = self.rich_style
+            widget = self._widget
+            style = widget.rich_style
             for part in [f"line--{name}" for name in (cursor, role) if name]:
-                looks = self.app.get_component_styles(part)
+                looks = widget.app.get_component_styles(part)
                 style += looks.partial_rich_style
                 tint = looks.background
                 if 0 < tint.a < 1:  # partial styles ignore the alpha of a colour
-                    style += Style(bgcolor=(self.background_colors[1] + tint).rich_color)
+                    style += Style(bgcolor=(widget.background_colors[1] + tint).rich_color)
             if style.reverse:  # the colours of roles would be patches in it, on which text is hard to read
                 style += Style(color="default", bgcolor="default")
-            self._role_styles[role, cursor] = style
+            self._styles[role, cursor] = style
         return style
 
-    def strip(self, line: Line, width: int, mark: str = "", cursor: str = "") -> Strip:
+    def strip(self, line: Line, width: int, widest: int | None, mark: str = "", cursor: str = "") -> Strip:
         """A line with a mark, in `width` cells. A long text is cut, before the `FILL` run if there is one.
 
         In a line with a `FILL` run, the right end is at most at `widest`.
         """
         room = width - len(mark)
-        runs = _fill(line, room, min(room, self.widest or room))
+        runs = _fill(line, room, min(room, widest or room))
         if (length := cells_of(runs)) > room:
             runs = cut_runs(runs, room)
             length = cells_of(runs)
         # Segments by hand: Textual's own content takes three times as long, as it parses and merges the styles of each
         # run every time.
-        segments = [Segment(mark, self.role_style("accent", cursor))] if mark else []
-        segments += [Segment(text, self.role_style(role, cursor)) for text, role in runs]
-        return Strip([*segments, Segment(" " * (room - length), self.role_style("", cursor))], width)
+        segments = [Segment(mark, self.style("accent", cursor))] if mark else []
+        segments += [Segment(text, self.style(role, cursor)) for text, role in runs]
+        return Strip([*segments, Segment(" " * (room - length), self.style("", cursor))], width)
 
 
 def _fill(line: Line, width: int, end: int) -> Line:
@@ -102,20 +92,36 @@ def _fill(line: Line, width: int, end: int) -> Line:
     return [*front, (" " * room, ""), *behind]
 
 
-class LineBar(StyledLines):
-    """Widget of as many lines as its height."""
+class LineBar(Widget):
+    """Widget of as many lines as its height. Their text must be printable already."""
+
+    ALLOW_SELECT = False
+
+    widest: int | None = None
+    """Where the right end of a line is at most; None for the edge of the widget."""
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__(id=id)
+        self._strips = LineStrips(self)
 
     @abstractmethod
     def line(self, index: int) -> Line:
         """The runs of one line."""
 
+    def notify_style_update(self) -> None:
+        """Redraw after a change of the theme or a class."""
+        self._strips = LineStrips(self)  # without cached styles
+        super().notify_style_update()
+
     def render_line(self, y: int) -> Strip:
         """Draw one line."""
-        return self.strip(self.line(y), self.size.width)
+        return self._strips.strip(self.line(y), self.size.width, self.widest)
 
 
-class LineView(ScrollView, StyledLines, can_focus=True):
+class LineView(ScrollView, can_focus=True):
     """A scrolling view of lines. Only visible lines are drawn, so long lists cost nothing."""
+
+    ALLOW_SELECT = False
 
     DEFAULT_CSS = """
     LineView {
@@ -128,6 +134,7 @@ class LineView(ScrollView, StyledLines, can_focus=True):
     PLACE: str
     """The place in the registry of commands whose keys act in the view."""
     widest: int | None = WIDEST
+    """Where the right end of a line is at most; None for the edge of the view."""
     all_lines: Sequence[Line] = ()
     """The lines of a view that draws all of them at once."""
     lines_above = 0
@@ -135,6 +142,7 @@ class LineView(ScrollView, StyledLines, can_focus=True):
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
+        self._strips = LineStrips(self)
         self._drawn: dict[int, Line] = {}
         """The lines on screen, by row of the viewport."""
 
@@ -179,6 +187,11 @@ class LineView(ScrollView, StyledLines, can_focus=True):
             top = last - height + 1
         self.scroll_to(y=min(top, first), animate=False, force=True)
 
+    def notify_style_update(self) -> None:
+        """Redraw after a change of the theme or a class."""
+        self._strips = LineStrips(self)  # without cached styles
+        super().notify_style_update()
+
     def index_at(self, y: int) -> int:
         """The line at a row of the viewport."""
         return y if y < self.lines_above else y + self.scroll_offset.y
@@ -187,10 +200,10 @@ class LineView(ScrollView, StyledLines, can_focus=True):
         """Draw one line of the viewport, after a cell for the cursor mark."""
         index, width = self.index_at(y), self.scrollable_content_region.width
         if index >= self.line_count():
-            return Strip.blank(width, self.role_style())
+            return Strip.blank(width, self._strips.style())
         line = self._drawn[y] = self.line(index)
         cursor, mark = self.emphasis(index)
-        return self.strip(line, width, mark, cursor)
+        return self._strips.strip(line, width, self.widest, mark, cursor)
 
     def refresh_changed(self, among: Callable[[int], bool] = lambda _: True) -> bool:
         """Draw the lines in sight again that look different, of those `among` names; returns whether there are any."""

@@ -44,7 +44,7 @@ async def test_every_role_can_be_read_on_every_row_in_every_theme() -> None:
             s.app.theme = theme
             await s.settle()
             for cursor, role in product(("", "cursor", "cursor-away"), ("", *ROLES)):
-                style = s.app.screen.panes.tree.role_style(role, cursor)
+                style = s.app.screen.panes.tree._strips.style(role, cursor)
                 assert style.color is not None
                 assert style.bgcolor is not None
                 if not theme.startswith("ansi"):
@@ -59,7 +59,7 @@ async def test_with_the_terminals_own_colours_the_cursor_is_reversed_and_nothing
         s.app.theme = theme
         await s.settle()
         assert isinstance(s.app.screen, EditScreen)
-        rows = {cursor: s.app.screen.panes.tree.role_style("", cursor) for cursor in ("", "cursor", "cursor-away")}
+        rows = {cursor: s.app.screen.panes.tree._strips.style("", cursor) for cursor in ("", "cursor", "cursor-away")}
         assert rows["cursor"].reverse
         assert rows["cursor-away"].bold
         assert rows["cursor"].bgcolor == rows[""].bgcolor == rows["cursor-away"].bgcolor
@@ -72,8 +72,8 @@ async def test_the_colour_of_the_focus_means_nothing_else(theme: str) -> None:
         s.app.theme = theme
         await s.settle()
         assert isinstance(s.app.screen, EditScreen)
-        tree = s.app.screen.panes.tree
-        colours = [tree.role_style(role).color for role in ("accent", "ok", "warning", "error", "name", "")]
+        strips = s.app.screen.panes.tree._strips
+        colours = [strips.style(role).color for role in ("accent", "ok", "warning", "error", "name", "")]
         assert len(set(colours)) == len(colours)
 
 
