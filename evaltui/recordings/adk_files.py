@@ -27,7 +27,7 @@ from evaltui.recordings.conversation import (
 
 _FAILED, _NOT_EVALUATED = 2, 3
 _RECORD = "record the agent as a trace or session, or leave the file out"
-NO_RESULTS = "the file has no case results"
+NO_RESULTS, NO_CASES = "the file has no case results", "the file has no cases"
 _time_at_end = re.compile(r"_([0-9]{9,11}(?:\.[0-9]+)?)$").search
 
 
@@ -133,7 +133,7 @@ def conversations_of_set(eval_set: Any, path: Path, *, for_cases: bool = False, 
             user_id, created = text(get(case, "session_input"), "user_id"), moment(get(case, "creation_timestamp"))
             conversation = _with_invocations(conversation, _recorded_invocations(case)[0], user_id, created)
         conversations += [conversation] if conversation is not None else []
-    return conversations, warnings
+    return conversations, warnings or ([] if conversations else [NO_CASES])
 
 
 def conversation_of_item(case: Any, path: Path) -> Conversation | None:

@@ -18,7 +18,7 @@ from evaltui.files.file_signatures import signature
 from evaltui.files.spool import dumped, loaded
 from evaltui.garbage_collection import without_collecting
 from evaltui.processes import in_processes
-from evaltui.recordings.adk_files import NO_RESULTS, time_of_result
+from evaltui.recordings.adk_files import NO_CASES, NO_RESULTS, time_of_result
 from evaltui.recordings.conversation import Conversation, ConversationFacts, RecordingError, RecordingFormat, facts_of
 from evaltui.recordings.recording_bytes import unpacked_pieces
 from evaltui.recordings.recording_file import FORMATS, conversations_in
@@ -157,4 +157,4 @@ def _read_items(path: Path, as_pickles: bool, batch: _Batch) -> tuple[list[_Item
     read: list[_Item] = [(conversation.id, conversation, facts_of(conversation)) for conversation in conversations]
     if as_pickles:
         read = [(name, dumped(conversation), dumped(facts)) for name, conversation, facts in read]
-    return read, size // count, [warning for warning in warnings if warning != NO_RESULTS]
+    return read, size // count, [warning for warning in warnings if warning not in (NO_RESULTS, NO_CASES)]

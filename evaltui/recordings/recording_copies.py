@@ -9,6 +9,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from fnmatch import fnmatchcase
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from evaltui.files.file_signatures import Signature
 
 _HEAD = 1 << 16
-"""Bytes at the beginning in which the id of a result is searched. google-adk writes it first."""
+"""Bytes at the beginning that tell most files of one size apart. google-adk writes the id of a result first."""
 _LARGEST = 64 << 20
 """Bytes of a result whose values are compared with those of another one."""
 RESULTS = "results_*.json"
@@ -48,10 +49,11 @@ def copies_among(paths: Sequence[Path]) -> dict[int, int]:
     """
     sources = [session_source(path) for path in paths]
     copies: dict[int, int] = {}
-    # Nearly all files are told apart by their size alone, so few are read.
+    # Each step reads more of fewer files: nearly all files are told apart by their size alone.
     for same_size in _groups(range(len(paths)), lambda index: _unpacked_size(*sources[index])):
-        for first, *duplicates in _groups(same_size, lambda index: _digest(sources[index][0])):
-            copies.update(dict.fromkeys(duplicates, first))
+        for same_head in _groups(same_size, lambda index: _digest(sources[index][0], _HEAD)):
+            for first, *duplicates in _groups(same_head, lambda index: _digest(sources[index][0])):
+                copies.update(dict.fromkeys(duplicates, first))
     rest = [index for index in range(len(paths)) if index not in copies]
     for same_id in _groups(rest, lambda index: _id_of_result(paths[index])) if len(rest) > 1 else ():
         # A script may write one id into each result, so the ids alone say nothing.
@@ -130,11 +132,12 @@ def _unpacked_size(path: Path, session_id: str | None) -> Hashable:
     return (size, session_id) if size and not exists(Path(f"{path}-wal")) else None
 
 
-def _digest(path: Path) -> bytes | None:
+def _digest(path: Path, most: int | None = None) -> bytes | None:
+    """A digest of the first unpacked bytes of a file, or of all; None if it cannot be read."""
     digest = blake2b(digest_size=16)
     try:
-        for piece in unpacked_pieces(path):
-            digest.update(piece)
+        for piece in islice(unpacked_pieces(path), None if most is None else 1):
+            digest.update(piece[:most])
     except RecordingError:
         return None
     return digest.digest()

@@ -112,8 +112,15 @@ class SetReview:
         return len(self._results_of(eval_id)) > 1
 
     def _results_of(self, eval_id: str) -> list[CaseResult]:
-        # Two long ids may begin alike, and share a step.
-        return [result for result in self._by_step[case_step(eval_id)] if result.eval_id == eval_id]
+        return self._by_eval_id.get(eval_id, [])
+
+    @cached_property
+    def _by_eval_id(self) -> Mapping[str, list[CaseResult]]:
+        # Not by the steps of `_by_step`: two long ids may begin alike.
+        results: defaultdict[str, list[CaseResult]] = defaultdict(list)
+        for result in self.run.cases:
+            results[result.eval_id].append(result)
+        return results
 
     def accept_command(self, *choice: str) -> str | None:
         """The command line that accepts a choice of changes, made printable; None if there is none."""

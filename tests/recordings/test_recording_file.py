@@ -327,6 +327,13 @@ def test_a_dataset_without_cases_is_no_recording() -> None:
         open_recording(Path("r.json"), data=b'{"candidate_name": "x", "eval_cases": []}')
 
 
+def test_a_set_without_cases_beside_one_with_cases_is_reported() -> None:
+    turn = '{"user_content": {"parts": [{"text": "Hi"}]}}'
+    full = f'{{"eval_set_id": "s", "eval_cases": [{{"eval_id": "a", "conversation": [{turn}]}}]}}'
+    recording = open_recording(Path("r.jsonl"), data=f'{full}\n{{"eval_set_id": "t", "eval_cases": []}}\n'.encode())
+    assert recording.warnings.count("the file has no cases") == 1
+
+
 class Overwriting:
     """Writes over a recording in place, with the same length, while it is read."""
 
@@ -380,6 +387,9 @@ def test_a_large_recording_that_is_written_over_meanwhile_is_read_as_a_whole(
         read(1)
 
 
+_NAMES = ("a", "b", "a#2", "b#2", "long", "empty")
+
+
 def test_several_processes_read_a_large_recording_as_one_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(large_recording, "_TOGETHER", 2)
     monkeypatch.setattr(json_stream, "WINDOW", 2000)  # the long case is split
@@ -390,12 +400,12 @@ def test_several_processes_read_a_large_recording_as_one_does(tmp_path: Path, mo
     for jobs in (1, 2):
         recording = LargeRecording(path, jobs=jobs)
         items = [(conversation, facts) for conversation, facts, _ in recording]
-        assert isinstance(items[0][0], bytes) == (jobs > 1)
+        are_pickles = [isinstance(conversation, bytes) for conversation, _ in items]
+        # Those with the id of an earlier one are named here.
+        assert are_pickles == [name not in ("a#2", "b#2") and jobs > 1 for name in _NAMES]
         read[jobs] = [*map(_loaded, items)], recording.warnings, recording.eval_set_id
     assert read[1] == read[2]
-    assert [conversation.id for conversation, _ in read[1][0]] == [
-        f"session of {name}" for name in ("a", "b", "a#2", "b#2", "long", "empty")
-    ]
+    assert [conversation.id for conversation, _ in read[1][0]] == [f"session of {name}" for name in _NAMES]
     assert read[1][1][-1] == "2 of 8 case results skipped: not an object"
 
 

@@ -159,7 +159,6 @@ _TYPES: dict[str, tuple[Any, str]] = {
     "model_version": (str | None, "a string"),
     "grounding_metadata": (dict | None, "an object"),
     "usage_metadata": (dict | None, "an object"),
-    "long_running_tool_ids": (list | None, "a list"),
 }
 """The types of members of an event, which may all be absent, and the words for them."""
 
@@ -186,6 +185,8 @@ def _check_event(event: Any) -> None:
         raise UnreadError("timestamp is not a number")
     if (partial := get(event, "partial")) is not None and as_bool(partial) is None:
         raise UnreadError("partial is neither true nor false")
+    if not isinstance(get(event, "long_running_tool_ids"), list | None):
+        raise UnreadError("long_running_tool_ids is not a list")
     actions = get(event, "actions")
     if "actions" in event and not isinstance(actions, dict):
         raise UnreadError("actions is not an object")
