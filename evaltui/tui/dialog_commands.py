@@ -315,28 +315,23 @@ def _dialog_commands() -> tuple[Command, ...]:
 DIALOG_COMMANDS = _dialog_commands()
 """In the order of the help and the keys line."""
 
-
-def _ways_in_repair() -> Mapping[str, Callable[[RepairScreen], object]]:
-    return {
-        "undo": lambda screen: screen.step("undo"),
-        "redo": lambda screen: screen.step("redo"),
-        "next_problem": lambda screen: screen.step_problem(1),
-        "previous_problem": lambda screen: screen.step_problem(-1),
-        "fix": lambda screen: screen.fix(),
-        "edit_outside": lambda screen: screen.edit_outside(),
-        "list.fix_all": lambda screen: screen.fix_all(),
-        "list.explain": lambda screen: screen.explain(),
-        "list.tree": lambda screen: screen.set_focus(screen.text_view, scroll_visible=False),
-        "list.form": lambda screen: screen.set_focus(screen.text_view, scroll_visible=False),
-        "list.problems": lambda screen: screen.set_focus(screen.faults, scroll_visible=False),
-        "list.run": lambda screen: screen.set_focus(screen.text_view, scroll_visible=False),
-        "list.next_pane": lambda screen: screen.next_pane(),
-        "list.previous_pane": lambda screen: screen.next_pane(),
-        "list.quit": lambda screen: screen.file.leaving.leave_or_go_back(),
-    }
-
-
-IN_REPAIR = _ways_in_repair()
+IN_REPAIR: Mapping[str, Callable[[RepairScreen], object]] = {
+    "undo": lambda screen: screen.step("undo"),
+    "redo": lambda screen: screen.step("redo"),
+    "next_problem": lambda screen: screen.step_problem(1),
+    "previous_problem": lambda screen: screen.step_problem(-1),
+    "fix": lambda screen: screen.fix(),
+    "edit_outside": lambda screen: screen.edit_outside(),
+    "list.fix_all": lambda screen: screen.fix_all(),
+    "list.explain": lambda screen: screen.explain(),
+    "list.tree": lambda screen: screen.set_focus(screen.text_view, scroll_visible=False),
+    "list.form": lambda screen: screen.set_focus(screen.text_view, scroll_visible=False),
+    "list.problems": lambda screen: screen.set_focus(screen.faults, scroll_visible=False),
+    "list.run": lambda screen: screen.set_focus(screen.text_view, scroll_visible=False),
+    "list.next_pane": lambda screen: screen.next_pane(),
+    "list.previous_pane": lambda screen: screen.next_pane(),
+    "list.quit": lambda screen: screen.file.leaving.leave_or_go_back(),
+}
 IN_LISTS: Mapping[str, Callable[[Any], object]] = {
     "find": lambda screen: screen.find(),
     "filter.keep": lambda screen: screen.keep_filter(),

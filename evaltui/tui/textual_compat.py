@@ -10,7 +10,7 @@ uses it in another way. The classes here are small: they turn a private method t
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rich.cells import split_graphemes
 from rich.segment import Segment
@@ -27,9 +27,6 @@ from textual.widget import Widget
 from textual.worker import WorkerFailed
 
 from evaltui.tui.lines import JOINING
-
-if TYPE_CHECKING:
-    pass
 
 # --- bindings ----------------------------------------------------------------------------------------------------
 

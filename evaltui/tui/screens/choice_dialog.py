@@ -204,7 +204,7 @@ class ThemeDialog(ChoiceDialog):
     """A list of themes. The screen behind shows the selected one; if cancelled, the caller restores the earlier one."""
 
     if TYPE_CHECKING:  # the app imports this module for its themes
-        app = getters.app(BaseApp)
+        app: BaseApp
 
     @on(LineList.Browsed)
     def _show_theme(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from textual import events, getters
+from textual import events
 from textual.actions import SkipAction
 from textual.screen import Screen
 from textual.widgets import Input
@@ -43,7 +43,7 @@ class CommandScreen(Screen[Answer]):
     """Whether the text of the open file may change behind this screen: it holds no place or value of the text."""
 
     if TYPE_CHECKING:  # at run time the app imports this module
-        app = getters.app(BaseApp)
+        app: BaseApp
         file: OpenFile  # these two: of the screens that may move
         status: StatusBar
 

@@ -135,7 +135,7 @@ class RepairScreen(ListScreen[None]):
         self.faults: EntryList[SyntaxFault] = EntryList("list", "repair")
         # So the list has a row from its first frame on: a key is ignored where a list with entries shows none.
         self.faults.why_empty = _LOOKING
-        self.text_view = BrokenText()
+        self.text_view: BrokenText = BrokenText()
         super().__init__([self.faults], self.text_view)
         self.file = file
         self.repaired = file.text = RepairedText(file)
