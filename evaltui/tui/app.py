@@ -49,16 +49,12 @@ class EvaltuiApp(BaseApp):
         """
         super().__init__(settings)
         self.file: OpenFile = OpenFile(document, self, scored_with, readonly=readonly)
-        self._notices = [show_as_set(self.file, as_json=as_json)]
+        self.notices = [show_as_set(self.file, as_json=as_json)]
         """Messages for the status line at the start."""
         self._case = case
         self._watches, self._review = watches, review
         self.file.problems.shown_rules = ShownRules(self.settings.ignored_in(document.path))
         allow_files_of(self.settings.inline_data_limit)
-
-    def note(self, notice: str) -> None:
-        """Add a message to those for the status line at the start."""
-        self._notices.append(notice)
 
     def get_default_screen(self) -> Screen[Any]:
         """The recovery screen if an earlier session left unsaved changes, else the screen of the file."""
@@ -71,7 +67,7 @@ class EvaltuiApp(BaseApp):
 
     def _open_file(self, outcome: str) -> None:
         """Show the file after the recovery or conversion; `outcome` says what was done."""
-        self._notices.insert(0, outcome)
+        self.notices.insert(0, outcome)
         # A mode has its own stack of screens. Without one, the first screen of the stack could not be replaced.
         self.add_mode("file", self._file_screen)
         self.switch_mode("file")
@@ -116,7 +112,7 @@ class EvaltuiApp(BaseApp):
 
     def _begin(self) -> None:
         """Start checks, scores and the disk follower once the file is on screen."""
-        self.call_after_refresh(self._say, " · ".join(filter(None, [*self._notices, self.settings.first_complaint()])))
+        self.call_after_refresh(self._say, " · ".join(filter(None, [*self.notices, self.settings.first_complaint()])))
         self.call_after_refresh(self.file.begin)
         is_editor = isinstance(self.screen, EditScreen)
         if self._review is not None and self.file.case_file is not None:

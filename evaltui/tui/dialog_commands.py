@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from evaltui.tui.screens.choice_dialog import ChoiceDialog
     from evaltui.tui.screens.command_palette import CommandPalette
     from evaltui.tui.screens.conflict_screen import ConflictScreen
-    from evaltui.tui.screens.diff_screens import DiffScreen, FixesPreview, UnsavedScreen
+    from evaltui.tui.screens.diff_screens import FixesPreview, UnsavedScreen
     from evaltui.tui.screens.jump_dialog import JumpDialog
     from evaltui.tui.screens.list_screen import ListScreen
     from evaltui.tui.screens.questions import QuestionDialog
@@ -31,16 +31,10 @@ if TYPE_CHECKING:
     from evaltui.tui.screens.text_pages import TextScreen
     from evaltui.tui.watch.watch_screen import WatchScreen
 
+_SPACE_TOO = "pagedown,ctrl+d,space"
+
+
 # In a function, because mypy does not know the types of the screens yet while it reads a table at module level.
-
-
-def _scrolling(place: str, up: str = "up,k") -> tuple[Command, ...]:
-    rows: tuple[Command[DiffScreen[Any]], ...] = move_commands(
-        place, lambda screen: screen.diff, up=up, page_down="pagedown,ctrl+d,space", verb="Scroll"
-    )
-    return rows
-
-
 def _dialog_commands() -> tuple[Command, ...]:
     """The commands of each place, in the order of the help and the keys line."""
     recordings: tuple[Command[RecordingsScreen], ...] = (
@@ -106,7 +100,7 @@ def _dialog_commands() -> tuple[Command, ...]:
         Command("watch.again", "watch", "f5,alt+r", "run.again", "again", "Score again now, even while scoring is paused.", True),
         Command("watch.help", "watch", "question_mark", "help", "help", "Show all keys.", True),
         Command("watch.quit", "watch", "q", lambda screen: screen.quit(), "quit", "Quit evaltui watch and stop its command. The exit code comes from the last run.", True),
-        *move_commands("watch", lambda screen: screen.lines, "row", page_down="pagedown,ctrl+d,space"),
+        *move_commands("watch", lambda screen: screen.lines, "row", page_down=_SPACE_TOO),
         Command("watch.palette", "watch", "ctrl+p,colon", "palette", "commands", "Choose a command by a few letters of its name."),
         Command("watch.theme", "watch", "T", "list.theme", "theme", "Choose a theme; the screen previews each one, and the settings keep your choice."),
         Command("watch.interrupt", "watching", "ctrl+c", lambda screen: screen.app.table.quit(), "", "Quit evaltui watch, even when a page or dialog covers the table."),
@@ -152,12 +146,12 @@ def _dialog_commands() -> tuple[Command, ...]:
     repairs: tuple[Command[FixesPreview], ...] = (
         Command("repairs.apply", "repairs", "F,enter", lambda screen: screen.apply(), "apply", "Apply the fixes to the text; undo reverts them. The file changes when you save.", True),
         Command("repairs.leave", "repairs", "escape,q", lambda screen: screen.leave(), "leave", "Change nothing.", True),
-        *_scrolling("repairs"),
+        *move_commands("repairs", lambda screen: screen.diff, page_down=_SPACE_TOO, verb="Scroll"),
     )  # fmt: skip
     losses: tuple[Command[LossesScreen], ...] = (
         Command("losses.enter", "losses", "enter", lambda screen: screen.go_to_place(), "go to", "Go to this place in the open file; on a line “… more places”, show all places.", True),
         Command("losses.write", "losses", "w", lambda screen: screen.write(), "write the file", "Enter a name for the new file, then write it.", True),
-        *move_commands("losses", lambda screen: screen.losses, "group", "place", page_down="pagedown,ctrl+d,space"),
+        *move_commands("losses", lambda screen: screen.losses, "group", "place", page_down=_SPACE_TOO),
         Command("losses.leave", "losses", "escape,q", lambda screen: screen.leave(), "back", "Go back; nothing is written.", True),
         Command("losses.help", "losses", "question_mark", "help", "help", "Show all keys.", True),
     )  # fmt: skip
@@ -172,7 +166,7 @@ def _dialog_commands() -> tuple[Command, ...]:
         Command("recovery.discard", "recovery", "d", lambda screen: screen.discard(), "discard", "Delete the unsaved changes, after a second question.", True),
         Command("recovery.really", "recovery", "y", lambda screen: screen.discard_really(), "", "Delete the unsaved changes for good."),
         Command("recovery.quit", "recovery", "q", lambda screen: screen.quit(), "quit", "Quit without changing anything.", True),
-        *_scrolling("recovery", up="up"),  # k keeps the changes
+        *move_commands("recovery", lambda screen: screen.diff, up="up", page_down=_SPACE_TOO, verb="Scroll"),  # k keeps the changes
     )  # fmt: skip
     filtering: tuple[Command[EditScreen], ...] = (
         Command("filter.keep", "filter", "enter", lambda screen: screen.tree_filter.keep_filter(), "keep", "Keep the filter and go to the turn found.", True),
@@ -256,7 +250,7 @@ def _dialog_commands() -> tuple[Command, ...]:
     )  # fmt: skip
     unsaved: tuple[Command[UnsavedScreen], ...] = (
         Command("unsaved.leave", "unsaved", "escape,q,C", lambda screen: screen.leave(), "back", "Go back.", True),
-        *_scrolling("unsaved"),
+        *move_commands("unsaved", lambda screen: screen.diff, page_down=_SPACE_TOO, verb="Scroll"),
     )  # fmt: skip
     choice: tuple[Command[ChoiceDialog], ...] = (
         Command("choice.down", "choice", "down,ctrl+n", lambda screen: screen.matches.move(1), "down", "Go to the next choice."),

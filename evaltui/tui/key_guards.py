@@ -12,15 +12,7 @@ from textual import events
 from textual.screen import Screen
 
 from evaltui.tui.command import Command
-from evaltui.tui.commands import (
-    CHANGING,
-    OPENED_BY,
-    commands_at,
-    commands_of,
-    is_harmless,
-    key_name,
-    places_beside,
-)
+from evaltui.tui.commands import CHANGING, OPENED_BY, commands_at, commands_of, is_harmless, key_name, places_beside
 from evaltui.tui.widgets.line_view import has_room
 
 if TYPE_CHECKING:

@@ -165,10 +165,10 @@ def _editor(
     if app.file.reading is None and document.root is None:
         _refuse_other_text(document, path)
     outside = why_outside(document.path) if document.path is not None and not readonly else None
-    app.note(following.notice if following is not None else "")
-    app.note(f"This set cannot be saved: {outside.reason}" if outside is not None else "")
+    refused = f"This set cannot be saved: {outside.reason}" if outside is not None else ""
+    app.notices += [following.notice if following is not None else "", refused]
     if keeps_journal and app.file.reading is None:
-        app.note(start_journal(app.file))
+        app.notices.append(start_journal(app.file))
     app.remembers_views = True
     app.is_first_start = not remembers_any()
     _remember(document)

@@ -29,12 +29,7 @@ from evaltui.tui.comparison.row_list import RowList
 from evaltui.tui.dialog_commands import IN_LISTS
 from evaltui.tui.lines import counted
 from evaltui.tui.open_file.score_sentences import why_no_conversations
-from evaltui.tui.recordings.conversation_reading import (
-    ConversationReading,
-    ConversationsRead,
-    folder_of,
-    named_path,
-)
+from evaltui.tui.recordings.conversation_reading import ConversationReading, ConversationsRead, folder_of, named_path
 from evaltui.tui.recordings.found_conversations import (
     AddTarget,
     FoundConversation,
@@ -80,11 +75,7 @@ class AddScreen(ListScreen[None]):
     focused: reactive[Widget | None] = reactive(None, repaint=False)
 
     def __init__(
-        self,
-        file: OpenFile,
-        target: AddTarget,
-        take: Callable[[Revision], object],
-        only: ConversationKey | None = None,
+        self, file: OpenFile, target: AddTarget, take: Callable[[Revision], object], only: ConversationKey | None = None
     ) -> None:
         """`take` gets what is added to the `target`, after the screen has closed. `only` is a single conversation."""
         self.file, self._target, self._take = file, target, take
