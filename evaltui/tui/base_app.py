@@ -96,7 +96,6 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
     is_first_start = False
     """Whether the person never opened a file before."""
     is_list = False
-    """Whether this is the list of eval sets."""
     came_from_list = False
     """Whether going back leads to the list of eval sets."""
 

@@ -71,4 +71,3 @@ IN_REVIEW: Mapping[str, Callable[[ReviewScreen], object]] = {
     "filter.down": lambda screen: screen.step_hit(1),
     "filter.up": lambda screen: screen.step_hit(-1),
 }
-"""This screen's code for commands of several screens, by the ids of the commands."""

@@ -207,17 +207,10 @@ class AddScreen(ListScreen[None]):
             return command.title if command.id in ("chat.close", "chat.list") else ""
         adds_turns, is_open = self.target.turn is not None, row is not None and self.drawing.is_open(row)
         is_foldable = row is not None and chat.can_fold and row.kind != "user"
-        match command.id:
-            case "chats.add" | "chat.add" if self.found.ticked:
-                return "add ticked"
-            case "chats.add" | "chat.add" if adds_turns:
-                return "add turn"
-            case "chat.add":
-                return "add as case"
-            case "chat.close" if is_open:
-                return "fold"
-            case "chat.value" if entry is not None and row is not None:
-                return next((_NEXT_TITLES[decision] for decision in entry.values_of(row.turn, row.call).values()), "")
+        if command.does == "chats.add" and (self.found.ticked or adds_turns):
+            return "add ticked" if self.found.ticked else "add turn"
+        if command.id == "chat.value" and entry is not None and row is not None:
+            return next((_NEXT_TITLES[decision] for decision in entry.values_of(row.turn, row.call).values()), "")
         is_useless = (
             (command.id == "chat.fold" and is_foldable)
             or (command.id == "chat.tick" and not is_foldable)
@@ -226,7 +219,8 @@ class AddScreen(ListScreen[None]):
             or (command.id == "adding.replace" and not adds_turns)
             or (command.id == "adding.more" and not self._reading.has_more)
         )
-        return "" if is_useless else command.title
+        titles = {"chat.add": "add as case", "chat.close": "fold" if is_open else command.title}
+        return "" if is_useless else titles.get(command.id, command.title)
 
     # --- keys that move --------------------------------------------------------------------------------------
 
