@@ -28,16 +28,12 @@ _OF_PLACE = frozenset({"undo", "redo", "list.quit"}) | {
     f"form.{end}" for end in ("add", "more", "delete", "delete_response", "rename", "type", "fresh", "toggle")
 }
 """Ids of commands that do another thing at another place: undo in the review, back from a pane, edits of a line."""
-_MOVING_ON = frozenset({"up", "down", "pageup", "pagedown"})
 _PAUSE = 1.0
 """Seconds after which a person has seen that nothing has opened."""
-
-
 _NOTED_LATE = 0.02
 """The most seconds from the frame with a message to the note that it was drawn."""
 _LEAVING = frozenset({"back", "quit", "leave", "close"})
 """Ends of ids of commands that lead elsewhere."""
-_ACTING = frozenset({"enter", "delete", "backspace"})
 
 
 @dataclass
@@ -186,7 +182,7 @@ class OpenerGuard:
             self.note(command, key)
         # After a letter that only moved or was refused, more letters may follow.
         elif self._opener is not None and (
-            key in _MOVING_ON or not (is_harmless(key, place) or self._is_refused(commands))
+            key in ("up", "down", "pageup", "pagedown") or not (is_harmless(key, place) or self._is_refused(commands))
         ):
             self.forget()
 
@@ -287,4 +283,4 @@ def lacks_room(app: BaseApp, event: events.Event) -> bool:
     if any(command.id in CHANGING and command.id != "save" for command in commands):
         return True
     leads_elsewhere = is_harmless(key, place) or any(command.id.rpartition(".")[2] in _LEAVING for command in commands)
-    return (is_letter(key) or key in _ACTING) and (place == "field" or not leads_elsewhere)
+    return (is_letter(key) or key in ("enter", "delete", "backspace")) and (place == "field" or not leads_elsewhere)

@@ -51,8 +51,6 @@ if TYPE_CHECKING:
 _OF_CONVERSATIONS = ("chats.tick", "chats.add", "chats.chat", "lists.find", "adding.replace")
 """Commands that do nothing in an empty list."""
 _OF_USE = ("quit", "help", "messages")
-_MANY = 50
-"""Above this number of turns, adding takes more than about 0.1 s and the status line says so."""
 _NEXT_TITLES: Mapping[ValueDecision, str] = {"undecided": "drop ≈", "dropped": "keep ≈", "kept": "undecide ≈"}
 """The title of the key after each decision: it makes the next one."""
 _DECIDED: Mapping[ValueDecision, str] = {
@@ -157,7 +155,7 @@ class AddScreen(ListScreen[None]):
         if self.found.every:
             leave = key_of("adding.leave")
             self.conversations.why_empty = f"No conversation has these words. Press {leave} to clear the filter."
-        elif self._reading.is_on:
+        elif self._reading.running:
             self.conversations.why_empty = "Reading …"
         else:
             source = f"Press {key_of('adding.source')} to open a session database."
@@ -176,7 +174,7 @@ class AddScreen(ListScreen[None]):
         if ticked and len(passing) < len(self.found.every):
             hidden = len(self.found.ticked.keys() - {*passing})
             ticked += f" ({hidden:,} not listed)" if hidden else ""
-        counts = [ticked, count, "reading …" if self._reading.is_on else ""]
+        counts = [ticked, count, "reading …" if self._reading.running else ""]
         where = self.target.title(eval_set) if eval_set is not None else ""
         return f"Conversations to add {where}", " · ".join(filter(None, counts))
 
@@ -375,7 +373,7 @@ class AddScreen(ListScreen[None]):
             self.go_to_chat()
             add, replace = key_of("chat.add"), key_of("adding.replace")
             self.status.say(f"Select a recorded turn. Press {add} to add it, or {replace} to replace your turn.")
-        elif sum(map(len, picks.values())) <= _MANY:
+        elif sum(map(len, picks.values())) <= 50:  # in about 0.1 s
             close()
         else:
             # The message must be drawn before the copies keep the app busy.
@@ -413,7 +411,7 @@ class AddScreen(ListScreen[None]):
 
     def read_more(self) -> None:
         """Read the next conversations of large sources."""
-        if self._reading.is_on:
+        if self._reading.running:
             self.status.say("Still reading …")
         elif not self._reading.has_more:
             self.status.say("All conversations are read.")

@@ -42,10 +42,6 @@ _ALWAYS = (
     *("list.down", "list.up", "list.page", "list.top", "list.bottom", "list.help", "list.quit", "list.next_pane"),
 )
 """Prefixes of ids of commands that are always of use."""
-_NUMBER = 7
-"""Cells for line numbers."""
-_AROUND = 3
-"""Most lines in sight above and below the problem."""
 
 Result = TypeVar("Result")
 
@@ -75,8 +71,8 @@ class BrokenText(LineView):
             self.call_after_refresh(self._show_place, place)
 
     def _show_place(self, place: TextRange) -> None:
-        """Scroll to a problem, with as many lines around it as there is room for."""
-        around = min(_AROUND, max(0, self.scrollable_content_region.height - 2) // 2)
+        """Scroll to a problem, with three lines above and below it if there is room."""
+        around = min(3, max(0, self.scrollable_content_region.height - 2) // 2)
         self.show_lines(max(0, place.line - 1 - around), place.line + around)
 
     def on_resize(self) -> None:
@@ -95,17 +91,18 @@ class BrokenText(LineView):
         """A numbered line, or the mark."""
         place = self._place
         number = index if place is None or index < place.line else index - 1
+        start_of_line = f"{number + 1:>5}  "
         if place is None or number != place.line - 1:
-            return [(f"{number + 1:>5}  ", "dim"), (self._visible(number, 0), "")]
+            return [(start_of_line, "dim"), (self._visible(number, 0), "")]
         # The start of a long line is cut, so that the problem is visible.
         room = max(20, self.scrollable_content_region.width - 16)
         hidden = max(0, place.column - room // 2) if place.column > room else 0
         visible, start = self._visible(number, hidden), place.column - 1 - hidden
         if index == place.line:
-            return [(" " * (_NUMBER + cell_len(visible[:start])), ""), ("▲ here", "error")]
+            return [(" " * (len(start_of_line) + cell_len(visible[:start])), ""), ("▲ here", "error")]
         end = place.end_column - 1 - hidden if place.end_line == place.line else len(visible)
         runs: Line = [(visible[:start], ""), (visible[start:end], "error"), (visible[end:], "")]
-        return [(f"{number + 1:>5}  ", "dim"), *runs]
+        return [(start_of_line, "dim"), *runs]
 
     def _visible(self, number: int, hidden: int) -> str:
         """The visible part of a line, without `hidden` characters at its start."""
