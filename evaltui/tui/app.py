@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from textual import work
@@ -90,13 +88,6 @@ class EvaltuiApp(BaseApp):
         return EditScreen(
             self.file, outline, StartsAt(self._start(), is_first=self.is_first_start), remembers=self.remembers_views
         )
-
-    @contextmanager
-    def suspend(self) -> Iterator[None]:
-        """Leave the terminal to another program. The journal is not written meanwhile."""
-        self.keep_work()
-        with super().suspend():
-            yield
 
     def on_mount(self) -> None:
         """Start the journal timer."""

@@ -16,11 +16,9 @@ if TYPE_CHECKING:
     from evaltui.tui.editor.edit_screen import EditScreen
     from evaltui.tui.recordings.add_screen import AddScreen
     from evaltui.tui.recordings.recordings_screen import RecordingsScreen
-    from evaltui.tui.screens.choice_dialog import ChoiceDialog
-    from evaltui.tui.screens.command_palette import CommandPalette
+    from evaltui.tui.screens.choice_dialog import ChoiceDialog, SearchDialog
     from evaltui.tui.screens.conflict_screen import ConflictScreen
     from evaltui.tui.screens.diff_screens import FixesPreview, UnsavedScreen
-    from evaltui.tui.screens.jump_dialog import JumpDialog
     from evaltui.tui.screens.list_screen import ListScreen
     from evaltui.tui.screens.questions import QuestionDialog
     from evaltui.tui.screens.recovery_screen import RecoveryScreen
@@ -175,7 +173,7 @@ def _dialog_commands() -> tuple[Command, ...]:
         Command("filter.up", "filter", "up,shift+tab", lambda screen: screen.tree_filter.step_hit(-1), "previous", "Go to the previous case that the filter found."),
         Command("filter.word_left", "filter", "ctrl+backspace,alt+backspace", lambda screen: screen.run_action("focused.delete_left_word"), "delete word", "Delete the word before the cursor."),
     )  # fmt: skip
-    jump: tuple[Command[JumpDialog], ...] = (
+    jump: tuple[Command[SearchDialog[Any, Any]], ...] = (
         Command("jump.go", "jump", "enter", lambda screen: screen.box.action_submit(), "go", "Go to the selected case or line, or to the place of the JSON pointer.", True),
         Command("jump.down", "jump", "down,tab", lambda screen: screen.matches.move(1), "next", "Select the next match."),
         Command("jump.up", "jump", "up,shift+tab", lambda screen: screen.matches.move(-1), "previous", "Select the previous match."),
@@ -190,7 +188,7 @@ def _dialog_commands() -> tuple[Command, ...]:
         Command("sets.open", "sets", "enter", lambda screen: screen.open(), "open", "Open the selected eval set.", True),
         Command("sets.make", "sets", "a", lambda screen: screen.make(), "new set", "Create a new eval set; asks for its name.", True),
     )  # fmt: skip
-    palette: tuple[Command[CommandPalette], ...] = (
+    palette: tuple[Command[SearchDialog[Any, Any]], ...] = (
         Command("palette.down", "palette", "down", lambda screen: screen.matches.move(1), "down", "Go down."),
         Command("palette.up", "palette", "up", lambda screen: screen.matches.move(-1), "up", "Go up."),
         Command("palette.page_down", "palette", "pagedown", lambda screen: screen.matches.move_page(1), "page down", "Go a page down."),

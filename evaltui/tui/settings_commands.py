@@ -52,7 +52,6 @@ class SettingsCommands:
         """Open the settings file in the user's editor. If there is no file, create it first."""
         app = self._app
         path = app.settings.path or settings_path()
-        app.keep_unsaved()
         try:
             is_new = make_settings(path)
             text = path.read_bytes()

@@ -157,17 +157,13 @@ def redraw_only_if_seen(screen: Screen[Any]) -> None:
     screen._compositor_refresh = redraw_if_seen  # type: ignore[method-assign]
 
 
-_LONG = 500
-"""Length of a line, in characters, from which the cache is cleared: 16,384 such lines take 8 MB or more."""
-
-
 def forget_cut_lines(text: str) -> None:
     """Clear Rich's cache of cut lines after a long text has changed.
 
     Rich caches the last 16,384 lines with wide characters that it cut to fit, each as a whole. Without this, each key
     typed into a line of 18,000 characters adds 18 kB, up to 300 MB.
     """
-    if len(text) > _LONG:
+    if len(text) > 500:  # 16,384 such lines take 8 MB or more
         Segment._split_cells.cache_clear()
 
 

@@ -24,7 +24,7 @@ from evaltui.tui.dialog_commands import IN_REPAIR
 from evaltui.tui.key_guards import SecondPress
 from evaltui.tui.lines import ERROR, FILL, Line, cut_at_word, preview
 from evaltui.tui.messages import UNSAFE, fix_in_past_tense, undo_said, with_full_stop
-from evaltui.tui.screens.command_screen import MOVES_AND_SETTINGS
+from evaltui.tui.screens.command_screen import MOVES_AND_SETTINGS, CommandScreen
 from evaltui.tui.screens.list_screen import ListScreen
 from evaltui.tui.screens.repaired_text import RepairedText, faults_of
 from evaltui.tui.terminal.external_editor import EditorError, edit_file
@@ -187,10 +187,7 @@ class RepairScreen(ListScreen[None]):
             self.status.beside("")
             follow_up(result)
 
-        def failed(error: Exception) -> None:
-            raise error
-
-        self.file.app.start_thread("repair", work, done, failed)
+        self.file.app.start_thread("repair", work, done, self.file.app.report_fault)
 
     def fill(self) -> None:
         """Show nothing yet: the search for problems fills the list, also in a thread."""
@@ -382,9 +379,7 @@ class RepairScreen(ListScreen[None]):
         else:
             self._look_again()
 
-    def quit(self) -> None:
-        """Quit, after a question if fixes are not saved."""
-        self.file.leaving.leave()
+    quit = CommandScreen.quit
 
     def edit_outside(self) -> None:
         """Edit the file in $VISUAL or $EDITOR, then open it again."""
