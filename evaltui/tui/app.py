@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 class EvaltuiApp(BaseApp):
     """The editor and review app for one file."""
 
+    follows_files = False
+    """Whether it follows changes on disk. False for tests, pictures and measurements."""
+
     def __init__(
         self,
         document: Document,
@@ -36,21 +39,20 @@ class EvaltuiApp(BaseApp):
         *,
         readonly: bool = False,
         as_json: bool = False,
-        watches: bool = False,
         review: ReviewStart | None = None,
         scored_with: RunOptions = RunOptions(),
     ) -> None:
         """`as_json` edits the JSON of a file of another format; else the file is shown as an eval set.
 
-        `watches` follows the file on disk. `review` starts the app in the review. `scored_with` are the recordings and
-        the config that the command line names.
+        `review` starts the app in the review. `scored_with` are the recordings and the config that the command line
+        names.
         """
         super().__init__(settings)
         self.file: OpenFile = OpenFile(document, self, scored_with, readonly=readonly)
         self.notices = [show_as_set(self.file, as_json=as_json)]
         """Messages for the status line at the start."""
         self._case = case
-        self._watches, self._review = watches, review
+        self._review = review
         self.file.problems.shown_rules = ShownRules(self.settings.ignored_in(document.path))
         allow_files_of(self.settings.inline_data_limit)
 
@@ -115,7 +117,7 @@ class EvaltuiApp(BaseApp):
             )
         # After SIGTSTP and SIGCONT the terminal is empty, but Textual would draw only what changed.
         self.app_resume_signal.subscribe(self, lambda _: self.refresh(layout=True))
-        if self._watches and is_editor:
+        if self.follows_files and is_editor:
             self.call_after_refresh(self._follow_files)
         if not self.file.readonly:
             self.call_after_refresh(self._remove_leftovers)
