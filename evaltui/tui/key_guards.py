@@ -12,7 +12,7 @@ from textual import events
 from textual.screen import Screen
 
 from evaltui.tui.command import Command
-from evaltui.tui.commands import CHANGING, OPENED_BY, commands_at, commands_of, is_harmless, key_name, places_beside
+from evaltui.tui.commands import CHANGING, OPENED_BY, commands_of, is_harmless, key_name
 from evaltui.tui.widgets.line_view import has_room
 
 if TYPE_CHECKING:
@@ -256,12 +256,7 @@ class SecondPress:
 
 def _does_the_same(key: str, opener: _Opener) -> bool:
     """Whether a key does here what it would have done in the place that did not open."""
-    opened = {
-        command.does
-        for place in opener.opens
-        for command in commands_at(place, *places_beside(place))
-        if key in command.keys.split(",")
-    }
+    opened = {command.does for place in opener.opens for command in commands_of(key, place)}
     at_place = {command.does for command in commands_of(key, opener.place)} - _OF_PLACE
     return bool(opened) and opened <= at_place
 
