@@ -43,8 +43,8 @@ class CommandScreen(Screen[Answer]):
 
     if TYPE_CHECKING:  # at run time the app imports this module
         app: BaseApp
-        file: OpenFile  # these two: of the screens that may move
-        status: StatusBar
+        file: OpenFile  # of the screens that may move
+        status: StatusBar  # of these, and of those that change settings
 
     def __init__(self, name: str | None = None, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(name, id, classes)
@@ -84,14 +84,12 @@ class CommandScreen(Screen[Answer]):
 
     def refuse_key_of_editor(self, event: events.Key, otherwise: str) -> None:
         """Say that a key of the editor does nothing here. `otherwise` says where it works, and which key leads on."""
-        from evaltui.tui.panes.title_and_status import StatusBar
-
         of_editor = (command for command in commands_at("list", "everywhere") if event.key in command.keys.split(","))
         command = next(of_editor, None)
         if command is not None and not self.does(command):
             # Letters that are typed for what the key opens in the editor must not act here.
             self.app.opener_guard.note(command, event.key)
-            self.query_one(StatusBar).say(f"{key_name(event.key)} works in the editor, {otherwise}")
+            self.status.say(f"{key_name(event.key)} works in the editor, {otherwise}")
 
     # --- what an open file tells its screens -----------------------------------------------------------------
 
