@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from textual import work
@@ -30,6 +28,9 @@ if TYPE_CHECKING:
 class EvaltuiApp(BaseApp):
     """The editor and review app for one file."""
 
+    follows_files = False
+    """Whether it follows changes on disk. False for tests, pictures and measurements."""
+
     def __init__(
         self,
         document: Document,
@@ -38,27 +39,22 @@ class EvaltuiApp(BaseApp):
         *,
         readonly: bool = False,
         as_json: bool = False,
-        watches: bool = False,
         review: ReviewStart | None = None,
         scored_with: RunOptions = RunOptions(),
     ) -> None:
         """`as_json` edits the JSON of a file of another format; else the file is shown as an eval set.
 
-        `watches` follows the file on disk. `review` starts the app in the review. `scored_with` are the recordings and
-        the config that the command line names.
+        `review` starts the app in the review. `scored_with` are the recordings and the config that the command line
+        names.
         """
         super().__init__(settings)
         self.file: OpenFile = OpenFile(document, self, scored_with, readonly=readonly)
-        self._notices = [show_as_set(self.file, as_json=as_json)]
+        self.notices = [show_as_set(self.file, as_json=as_json)]
         """Messages for the status line at the start."""
         self._case = case
-        self._watches, self._review = watches, review
+        self._review = review
         self.file.problems.shown_rules = ShownRules(self.settings.ignored_in(document.path))
         allow_files_of(self.settings.inline_data_limit)
-
-    def note(self, notice: str) -> None:
-        """Add a message to those for the status line at the start."""
-        self._notices.append(notice)
 
     def get_default_screen(self) -> Screen[Any]:
         """The recovery screen if an earlier session left unsaved changes, else the screen of the file."""
@@ -71,7 +67,7 @@ class EvaltuiApp(BaseApp):
 
     def _open_file(self, outcome: str) -> None:
         """Show the file after the recovery or conversion; `outcome` says what was done."""
-        self._notices.insert(0, outcome)
+        self.notices.insert(0, outcome)
         # A mode has its own stack of screens. Without one, the first screen of the stack could not be replaced.
         self.add_mode("file", self._file_screen)
         self.switch_mode("file")
@@ -95,13 +91,6 @@ class EvaltuiApp(BaseApp):
             self.file, outline, StartsAt(self._start(), is_first=self.is_first_start), remembers=self.remembers_views
         )
 
-    @contextmanager
-    def suspend(self) -> Iterator[None]:
-        """Leave the terminal to another program. The journal is not written meanwhile."""
-        self.keep_work()
-        with super().suspend():
-            yield
-
     def on_mount(self) -> None:
         """Start the journal timer."""
         if self.file.journal is not None:
@@ -116,7 +105,7 @@ class EvaltuiApp(BaseApp):
 
     def _begin(self) -> None:
         """Start checks, scores and the disk follower once the file is on screen."""
-        self.call_after_refresh(self._say, " · ".join(filter(None, [*self._notices, self.settings.first_complaint()])))
+        self.call_after_refresh(self._say, " · ".join(filter(None, [*self.notices, self.settings.first_complaint()])))
         self.call_after_refresh(self.file.begin)
         is_editor = isinstance(self.screen, EditScreen)
         if self._review is not None and self.file.case_file is not None:
@@ -128,7 +117,7 @@ class EvaltuiApp(BaseApp):
             )
         # After SIGTSTP and SIGCONT the terminal is empty, but Textual would draw only what changed.
         self.app_resume_signal.subscribe(self, lambda _: self.refresh(layout=True))
-        if self._watches and is_editor:
+        if self.follows_files and is_editor:
             self.call_after_refresh(self._follow_files)
         if not self.file.readonly:
             self.call_after_refresh(self._remove_leftovers)

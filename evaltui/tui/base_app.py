@@ -96,7 +96,6 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
     is_first_start = False
     """Whether the person never opened a file before."""
     is_list = False
-    """Whether this is the list of eval sets."""
     came_from_list = False
     """Whether going back leads to the list of eval sets."""
 
@@ -357,6 +356,7 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
     def suspend(self) -> Iterator[None]:
         """Leave the terminal to another program. Keys that were pressed before its end are not for the app."""
         failed: Exception | None = None
+        self.keep_unsaved()  # no journal is written meanwhile
         # An error inside Textual's `suspend` would leave its driver stopped, so raise it after the terminal is back.
         with super().suspend():
             try:

@@ -180,23 +180,16 @@ def bindings(*places: str) -> list[BindingType]:
 
     chosen = [command for command in _commands_with(places) if command.place in places]
     own = {key for command in chosen if command.place in ONE_PANE for key in command.keys.split(",")}
-    return [
-        Binding(
-            # Without later keys that a pane uses itself: else Textual would drop that key of the pane when the
-            # settings remap the command.
-            ",".join(
-                key
-                for number, key in enumerate(command.keys.split(","))
-                if not number or command.place in ONE_PANE or key not in own
-            ),
-            f"app.run_command({command.id!r})",
-            command.title,
-            show=False,
-            id=command.id,
-            priority=command.place in ("anywhere", "watching", "why", "criteria") or command.id in _BEFORE_TEXT_BOX,
-        )
-        for command in chosen
-    ]
+    rows: list[BindingType] = []
+    for command in chosen:
+        first, *later = command.keys.split(",")
+        # Without later keys that a pane uses itself: else Textual would drop that key of the pane when the settings remap
+        # the command.
+        keys = ",".join([first, *(key for key in later if command.place in ONE_PANE or key not in own)])
+        is_first = command.place in ("anywhere", "watching", "why", "criteria") or command.id in _BEFORE_TEXT_BOX
+        action = f"app.run_command({command.id!r})"
+        rows.append(Binding(keys, action, command.title, show=False, id=command.id, priority=is_first))
+    return rows
 
 
 _KEY_NAMES = {

@@ -16,11 +16,9 @@ if TYPE_CHECKING:
     from evaltui.tui.editor.edit_screen import EditScreen
     from evaltui.tui.recordings.add_screen import AddScreen
     from evaltui.tui.recordings.recordings_screen import RecordingsScreen
-    from evaltui.tui.screens.choice_dialog import ChoiceDialog
-    from evaltui.tui.screens.command_palette import CommandPalette
+    from evaltui.tui.screens.choice_dialog import ChoiceDialog, SearchDialog
     from evaltui.tui.screens.conflict_screen import ConflictScreen
-    from evaltui.tui.screens.diff_screens import DiffScreen, FixesPreview, UnsavedScreen
-    from evaltui.tui.screens.jump_dialog import JumpDialog
+    from evaltui.tui.screens.diff_screens import FixesPreview, UnsavedScreen
     from evaltui.tui.screens.list_screen import ListScreen
     from evaltui.tui.screens.questions import QuestionDialog
     from evaltui.tui.screens.recovery_screen import RecoveryScreen
@@ -31,16 +29,10 @@ if TYPE_CHECKING:
     from evaltui.tui.screens.text_pages import TextScreen
     from evaltui.tui.watch.watch_screen import WatchScreen
 
+_SPACE_TOO = "pagedown,ctrl+d,space"
+
+
 # In a function, because mypy does not know the types of the screens yet while it reads a table at module level.
-
-
-def _scrolling(place: str, up: str = "up,k") -> tuple[Command, ...]:
-    rows: tuple[Command[DiffScreen[Any]], ...] = move_commands(
-        place, lambda screen: screen.diff, up=up, page_down="pagedown,ctrl+d,space", verb="Scroll"
-    )
-    return rows
-
-
 def _dialog_commands() -> tuple[Command, ...]:
     """The commands of each place, in the order of the help and the keys line."""
     recordings: tuple[Command[RecordingsScreen], ...] = (
@@ -106,7 +98,7 @@ def _dialog_commands() -> tuple[Command, ...]:
         Command("watch.again", "watch", "f5,alt+r", "run.again", "again", "Score again now, even while scoring is paused.", True),
         Command("watch.help", "watch", "question_mark", "help", "help", "Show all keys.", True),
         Command("watch.quit", "watch", "q", lambda screen: screen.quit(), "quit", "Quit evaltui watch and stop its command. The exit code comes from the last run.", True),
-        *move_commands("watch", lambda screen: screen.lines, "row", page_down="pagedown,ctrl+d,space"),
+        *move_commands("watch", lambda screen: screen.lines, "row", page_down=_SPACE_TOO),
         Command("watch.palette", "watch", "ctrl+p,colon", "palette", "commands", "Choose a command by a few letters of its name."),
         Command("watch.theme", "watch", "T", "list.theme", "theme", "Choose a theme; the screen previews each one, and the settings keep your choice."),
         Command("watch.interrupt", "watching", "ctrl+c", lambda screen: screen.app.table.quit(), "", "Quit evaltui watch, even when a page or dialog covers the table."),
@@ -152,12 +144,12 @@ def _dialog_commands() -> tuple[Command, ...]:
     repairs: tuple[Command[FixesPreview], ...] = (
         Command("repairs.apply", "repairs", "F,enter", lambda screen: screen.apply(), "apply", "Apply the fixes to the text; undo reverts them. The file changes when you save.", True),
         Command("repairs.leave", "repairs", "escape,q", lambda screen: screen.leave(), "leave", "Change nothing.", True),
-        *_scrolling("repairs"),
+        *move_commands("repairs", lambda screen: screen.diff, page_down=_SPACE_TOO, verb="Scroll"),
     )  # fmt: skip
     losses: tuple[Command[LossesScreen], ...] = (
         Command("losses.enter", "losses", "enter", lambda screen: screen.go_to_place(), "go to", "Go to this place in the open file; on a line “… more places”, show all places.", True),
         Command("losses.write", "losses", "w", lambda screen: screen.write(), "write the file", "Enter a name for the new file, then write it.", True),
-        *move_commands("losses", lambda screen: screen.losses, "group", "place", page_down="pagedown,ctrl+d,space"),
+        *move_commands("losses", lambda screen: screen.losses, "group", "place", page_down=_SPACE_TOO),
         Command("losses.leave", "losses", "escape,q", lambda screen: screen.leave(), "back", "Go back; nothing is written.", True),
         Command("losses.help", "losses", "question_mark", "help", "help", "Show all keys.", True),
     )  # fmt: skip
@@ -172,16 +164,16 @@ def _dialog_commands() -> tuple[Command, ...]:
         Command("recovery.discard", "recovery", "d", lambda screen: screen.discard(), "discard", "Delete the unsaved changes, after a second question.", True),
         Command("recovery.really", "recovery", "y", lambda screen: screen.discard_really(), "", "Delete the unsaved changes for good."),
         Command("recovery.quit", "recovery", "q", lambda screen: screen.quit(), "quit", "Quit without changing anything.", True),
-        *_scrolling("recovery", up="up"),  # k keeps the changes
+        *move_commands("recovery", lambda screen: screen.diff, up="up", page_down=_SPACE_TOO, verb="Scroll"),  # k keeps the changes
     )  # fmt: skip
     filtering: tuple[Command[EditScreen], ...] = (
         Command("filter.keep", "filter", "enter", lambda screen: screen.tree_filter.keep_filter(), "keep", "Keep the filter and go to the turn found.", True),
         Command("filter.clear", "filter", "escape", lambda screen: screen.tree_filter.clear_filter(), "clear", "Clear the filter and show all cases.", True),
         Command("filter.down", "filter", "down,tab", lambda screen: screen.tree_filter.step_hit(1), "next", "Go to the next case that the filter found.", True),
         Command("filter.up", "filter", "up,shift+tab", lambda screen: screen.tree_filter.step_hit(-1), "previous", "Go to the previous case that the filter found."),
-        Command("filter.word_left", "filter", "ctrl+backspace,alt+backspace", lambda screen: screen.filter_box.action_delete_left_word(), "delete word", "Delete the word before the cursor."),
+        Command("filter.word_left", "filter", "ctrl+backspace,alt+backspace", lambda screen: screen.run_action("focused.delete_left_word"), "delete word", "Delete the word before the cursor."),
     )  # fmt: skip
-    jump: tuple[Command[JumpDialog], ...] = (
+    jump: tuple[Command[SearchDialog[Any, Any]], ...] = (
         Command("jump.go", "jump", "enter", lambda screen: screen.box.action_submit(), "go", "Go to the selected case or line, or to the place of the JSON pointer.", True),
         Command("jump.down", "jump", "down,tab", lambda screen: screen.matches.move(1), "next", "Select the next match."),
         Command("jump.up", "jump", "up,shift+tab", lambda screen: screen.matches.move(-1), "previous", "Select the previous match."),
@@ -196,7 +188,7 @@ def _dialog_commands() -> tuple[Command, ...]:
         Command("sets.open", "sets", "enter", lambda screen: screen.open(), "open", "Open the selected eval set.", True),
         Command("sets.make", "sets", "a", lambda screen: screen.make(), "new set", "Create a new eval set; asks for its name.", True),
     )  # fmt: skip
-    palette: tuple[Command[CommandPalette], ...] = (
+    palette: tuple[Command[SearchDialog[Any, Any]], ...] = (
         Command("palette.down", "palette", "down", lambda screen: screen.matches.move(1), "down", "Go down."),
         Command("palette.up", "palette", "up", lambda screen: screen.matches.move(-1), "up", "Go up."),
         Command("palette.page_down", "palette", "pagedown", lambda screen: screen.matches.move_page(1), "page down", "Go a page down."),
@@ -256,7 +248,7 @@ def _dialog_commands() -> tuple[Command, ...]:
     )  # fmt: skip
     unsaved: tuple[Command[UnsavedScreen], ...] = (
         Command("unsaved.leave", "unsaved", "escape,q,C", lambda screen: screen.leave(), "back", "Go back.", True),
-        *_scrolling("unsaved"),
+        *move_commands("unsaved", lambda screen: screen.diff, page_down=_SPACE_TOO, verb="Scroll"),
     )  # fmt: skip
     choice: tuple[Command[ChoiceDialog], ...] = (
         Command("choice.down", "choice", "down,ctrl+n", lambda screen: screen.matches.move(1), "down", "Go to the next choice."),
@@ -313,30 +305,24 @@ def _dialog_commands() -> tuple[Command, ...]:
 
 
 DIALOG_COMMANDS = _dialog_commands()
-"""In the order of the help and the keys line."""
 
-
-def _ways_in_repair() -> Mapping[str, Callable[[RepairScreen], object]]:
-    return {
-        "undo": lambda screen: screen.step("undo"),
-        "redo": lambda screen: screen.step("redo"),
-        "next_problem": lambda screen: screen.step_problem(1),
-        "previous_problem": lambda screen: screen.step_problem(-1),
-        "fix": lambda screen: screen.fix(),
-        "edit_outside": lambda screen: screen.edit_outside(),
-        "list.fix_all": lambda screen: screen.fix_all(),
-        "list.explain": lambda screen: screen.explain(),
-        "list.tree": lambda screen: screen.set_focus(screen.text_view, scroll_visible=False),
-        "list.form": lambda screen: screen.set_focus(screen.text_view, scroll_visible=False),
-        "list.problems": lambda screen: screen.set_focus(screen.faults, scroll_visible=False),
-        "list.run": lambda screen: screen.set_focus(screen.text_view, scroll_visible=False),
-        "list.next_pane": lambda screen: screen.next_pane(),
-        "list.previous_pane": lambda screen: screen.next_pane(),
-        "list.quit": lambda screen: screen.file.leaving.leave_or_go_back(),
-    }
-
-
-IN_REPAIR = _ways_in_repair()
+IN_REPAIR: Mapping[str, Callable[[RepairScreen], object]] = {
+    "undo": lambda screen: screen.step("undo"),
+    "redo": lambda screen: screen.step("redo"),
+    "next_problem": lambda screen: screen.step_problem(1),
+    "previous_problem": lambda screen: screen.step_problem(-1),
+    "fix": lambda screen: screen.fix(),
+    "edit_outside": lambda screen: screen.edit_outside(),
+    "list.fix_all": lambda screen: screen.fix_all(),
+    "list.explain": lambda screen: screen.explain(),
+    "list.tree": lambda screen: screen.set_focus(screen.text_view, scroll_visible=False),
+    "list.form": lambda screen: screen.set_focus(screen.text_view, scroll_visible=False),
+    "list.problems": lambda screen: screen.set_focus(screen.faults, scroll_visible=False),
+    "list.run": lambda screen: screen.set_focus(screen.text_view, scroll_visible=False),
+    "list.next_pane": lambda screen: screen.next_pane(),
+    "list.previous_pane": lambda screen: screen.next_pane(),
+    "list.quit": lambda screen: screen.file.leaving.leave_or_go_back(),
+}
 IN_LISTS: Mapping[str, Callable[[Any], object]] = {
     "find": lambda screen: screen.find(),
     "filter.keep": lambda screen: screen.keep_filter(),
@@ -367,4 +353,3 @@ IN_NAME: Mapping[str, Callable[[NameDialog[Any]], object]] = {
     "undo": lambda screen: screen.change_nothing(),
     "redo": lambda screen: screen.change_nothing(),
 }
-"""The code of a screen for commands of several screens, by the ids of the commands."""

@@ -12,15 +12,7 @@ from textual import events
 from textual.screen import Screen
 
 from evaltui.tui.command import Command
-from evaltui.tui.commands import (
-    CHANGING,
-    OPENED_BY,
-    commands_at,
-    commands_of,
-    is_harmless,
-    key_name,
-    places_beside,
-)
+from evaltui.tui.commands import CHANGING, OPENED_BY, commands_of, is_harmless, key_name
 from evaltui.tui.widgets.line_view import has_room
 
 if TYPE_CHECKING:
@@ -36,16 +28,12 @@ _OF_PLACE = frozenset({"undo", "redo", "list.quit"}) | {
     f"form.{end}" for end in ("add", "more", "delete", "delete_response", "rename", "type", "fresh", "toggle")
 }
 """Ids of commands that do another thing at another place: undo in the review, back from a pane, edits of a line."""
-_MOVING_ON = frozenset({"up", "down", "pageup", "pagedown"})
 _PAUSE = 1.0
 """Seconds after which a person has seen that nothing has opened."""
-
-
 _NOTED_LATE = 0.02
 """The most seconds from the frame with a message to the note that it was drawn."""
 _LEAVING = frozenset({"back", "quit", "leave", "close"})
 """Ends of ids of commands that lead elsewhere."""
-_ACTING = frozenset({"enter", "delete", "backspace"})
 
 
 @dataclass
@@ -194,7 +182,7 @@ class OpenerGuard:
             self.note(command, key)
         # After a letter that only moved or was refused, more letters may follow.
         elif self._opener is not None and (
-            key in _MOVING_ON or not (is_harmless(key, place) or self._is_refused(commands))
+            key in ("up", "down", "pageup", "pagedown") or not (is_harmless(key, place) or self._is_refused(commands))
         ):
             self.forget()
 
@@ -268,12 +256,7 @@ class SecondPress:
 
 def _does_the_same(key: str, opener: _Opener) -> bool:
     """Whether a key does here what it would have done in the place that did not open."""
-    opened = {
-        command.does
-        for place in opener.opens
-        for command in commands_at(place, *places_beside(place))
-        if key in command.keys.split(",")
-    }
+    opened = {command.does for place in opener.opens for command in commands_of(key, place)}
     at_place = {command.does for command in commands_of(key, opener.place)} - _OF_PLACE
     return bool(opened) and opened <= at_place
 
@@ -295,4 +278,4 @@ def lacks_room(app: BaseApp, event: events.Event) -> bool:
     if any(command.id in CHANGING and command.id != "save" for command in commands):
         return True
     leads_elsewhere = is_harmless(key, place) or any(command.id.rpartition(".")[2] in _LEAVING for command in commands)
-    return (is_letter(key) or key in _ACTING) and (place == "field" or not leads_elsewhere)
+    return (is_letter(key) or key in ("enter", "delete", "backspace")) and (place == "field" or not leads_elsewhere)

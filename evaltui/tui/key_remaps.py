@@ -60,8 +60,6 @@ _ALIASES = {f"{place}.{move}": f"lists.{move}" for place in ("picker", "adding")
 
 def keys_in_force(settings: Settings) -> Settings:
     """The settings with only the valid remaps, in Textual's key names; refused ones become complaints."""
-    if not settings.keys:
-        return settings
     remaps: dict[str, str] = {}
     """The valid keys, by the id of the command."""
     names: dict[str, str] = {}

@@ -153,23 +153,16 @@ def _editor(
     # A killed session that edited the JSON of another format left work that only the JSON can take.
     as_json = (following is not None and following.as_json) or (keeps_journal and has_left_work(document))
     app = EvaltuiApp(
-        document,
-        case,
-        settings,
-        readonly=readonly,
-        as_json=as_json,
-        watches=True,
-        review=review,
-        scored_with=scored_with,
+        document, case, settings, readonly=readonly, as_json=as_json, review=review, scored_with=scored_with
     )
     if app.file.reading is None and document.root is None:
         _refuse_other_text(document, path)
     outside = why_outside(document.path) if document.path is not None and not readonly else None
-    app.note(following.notice if following is not None else "")
-    app.note(f"This set cannot be saved: {outside.reason}" if outside is not None else "")
+    refused = f"This set cannot be saved: {outside.reason}" if outside is not None else ""
+    app.notices += [following.notice if following is not None else "", refused]
     if keeps_journal and app.file.reading is None:
-        app.note(start_journal(app.file))
-    app.remembers_views = True
+        app.notices.append(start_journal(app.file))
+    app.remembers_views = app.follows_files = True
     app.is_first_start = not remembers_any()
     _remember(document)
     return app

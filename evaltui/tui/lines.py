@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import groupby, islice
+from operator import itemgetter
 from typing import Any
 
 from rich.cells import cell_len, chop_cells, set_cell_size
@@ -22,8 +23,6 @@ JOINING = re.compile("[\u200d\ufe0f]")
 """The joiner of emoji, and the selector that makes a sign as wide as an emoji: with them, several code points are one
 character on screen."""
 _JSON = json.JSONEncoder(ensure_ascii=False)
-_MANY_PAGES = 20_000
-"""Characters."""
 
 FILL = "fill"
 """Role of a run that fills the free room of its line and pushes later runs to the right edge."""
@@ -189,7 +188,7 @@ def folded(text: str, width: int) -> list[str]:
     A very long text is cut at any character, which takes a tenth of the time of a search for spaces.
     """
     shown = printable(text, keep_lines=True).expandtabs(4)
-    if len(shown) > _MANY_PAGES:
+    if len(shown) > 20_000:
         return [part for line in shown.split("\n") for part in chop_cells(line, width) or [""]]
     return [line.plain for line in Content(shown).wrap(width)]
 
@@ -223,19 +222,16 @@ def wrap_runs(paragraph: Line, width: int) -> list[Line]:
     return [_joined(line) for line in lines]
 
 
+_parts_of_words = re.compile(r"[^ ]* +|[^ ]+").findall
+
+
 def _words(paragraph: Line) -> Iterator[Line]:
     """The runs of each word, with the blanks behind it; a word can have several roles."""
     word: Line = []
     for text, role in paragraph:
-        start = 0
-        while start < len(text):
-            end = text.find(" ", start)
-            end = len(text) if end < 0 else end
-            while end < len(text) and text[end] == " ":
-                end += 1
-            word.append((text[start:end], role))
-            start = end
-            if text[end - 1] == " ":
+        for part in _parts_of_words(text):
+            word.append((part, role))
+            if part.endswith(" "):
                 yield word
                 word = []
     if word:
@@ -244,15 +240,8 @@ def _words(paragraph: Line) -> Iterator[Line]:
 
 def _joined(line: Line) -> Line:
     """The line without blanks at its end, and its neighbouring runs of one role joined."""
-    joined: Line = []
-    for text, role in line:
-        if joined and joined[-1][1] == role:
-            joined[-1] = joined[-1][0] + text, role
-        else:
-            joined.append((text, role))
-    if joined and joined[-1][0].endswith(" "):
-        joined[-1] = joined[-1][0].rstrip(" "), joined[-1][1]
-    return joined
+    joined = [("".join(text for text, _ in runs), role) for role, runs in groupby(line, itemgetter(1))]
+    return [*joined[:-1], *((text.rstrip(" "), role) for text, role in joined[-1:])]
 
 
 def behind_start(start: Line, lines: Sequence[Line]) -> list[Line]:

@@ -19,6 +19,7 @@ _PAST = {
     "compose": "composed", "number": "numbered",
 }  # fmt: skip
 
+_LONG = 50
 
 ENDED = "Editing ended."
 """The beginning of the message after the text box was left."""
@@ -48,15 +49,11 @@ def undo_said(*, is_typing: bool = False) -> str:
     return f"{key_of('field.undo' if is_typing else 'list.undo')}: undo"
 
 
-_MOST = 100
-"""Number of messages that are kept."""
-
-
 class MessageLog:
-    """The last messages, in the order in which they were shown."""
+    """The last 100 messages, in the order in which they were shown."""
 
     def __init__(self) -> None:
-        self._messages: deque[str] = deque(maxlen=_MOST)
+        self._messages: deque[str] = deque(maxlen=100)
         self._subject: Hashable = None
         """The subject of the last message."""
 
@@ -77,9 +74,6 @@ class MessageLog:
     def newest_first(self) -> list[str]:
         """All kept messages, newest first."""
         return list(reversed(self._messages))
-
-
-_LONG = 50
 
 
 def fix_in_past_tense(title: str) -> str:

@@ -60,20 +60,14 @@ def _in_review() -> tuple[Command[ReviewScreen], ...]:
     )  # fmt: skip
 
 
-def _ways_in_review() -> Mapping[str, Callable[[ReviewScreen], object]]:
-    """This screen's code for commands of several screens, by the ids of the commands."""
-    return {
-        "find": lambda screen: screen.find(),
-        "list.explain": lambda screen: screen.entry_view.explain(),
-        "run.again": lambda screen: screen.run_again(),
-        "list.conversations": lambda screen: screen.conversations(),
-        "filter.keep": lambda screen: screen.keep_filter(),
-        "filter.clear": lambda screen: screen.clear_filter(),
-        "filter.down": lambda screen: screen.step_hit(1),
-        "filter.up": lambda screen: screen.step_hit(-1),
-    }
-
-
 REVIEW_COMMANDS = _in_review()
-IN_REVIEW = _ways_in_review()
-"""This screen's code for commands of several screens, by the ids of the commands."""
+IN_REVIEW: Mapping[str, Callable[[ReviewScreen], object]] = {
+    "find": lambda screen: screen.find(),
+    "list.explain": lambda screen: screen.entry_view.explain(),
+    "run.again": lambda screen: screen.run_again(),
+    "list.conversations": lambda screen: screen.conversations(),
+    "filter.keep": lambda screen: screen.keep_filter(),
+    "filter.clear": lambda screen: screen.clear_filter(),
+    "filter.down": lambda screen: screen.step_hit(1),
+    "filter.up": lambda screen: screen.step_hit(-1),
+}

@@ -12,7 +12,6 @@ from evaltui.printable import printable
 from evaltui.settings.user_settings import AUTO, THEMES, keep_theme, load_settings, make_settings, settings_path
 from evaltui.tui.forms.form import Choice
 from evaltui.tui.key_remaps import keys_in_force
-from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.screens.choice_dialog import ThemeDialog
 from evaltui.tui.terminal.external_editor import EditorError, edit_file
 
@@ -24,7 +23,7 @@ class SettingsCommands:
     """Changes the settings of the app, and says so in the status line of a screen."""
 
     def __init__(self, screen: CommandScreen[Any]) -> None:
-        self._app, self._say = screen.app, screen.query_one(StatusBar).say
+        self._app, self._say = screen.app, screen.status.say
 
     def choose_theme(self) -> None:
         """Choose a theme from a list. The screen shows the selected theme."""
@@ -52,7 +51,6 @@ class SettingsCommands:
         """Open the settings file in the user's editor. If there is no file, create it first."""
         app = self._app
         path = app.settings.path or settings_path()
-        app.keep_unsaved()
         try:
             is_new = make_settings(path)
             text = path.read_bytes()

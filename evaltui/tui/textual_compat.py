@@ -10,7 +10,7 @@ uses it in another way. The classes here are small: they turn a private method t
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rich.cells import split_graphemes
 from rich.segment import Segment
@@ -27,9 +27,6 @@ from textual.widget import Widget
 from textual.worker import WorkerFailed
 
 from evaltui.tui.lines import JOINING
-
-if TYPE_CHECKING:
-    pass
 
 # --- bindings ----------------------------------------------------------------------------------------------------
 
@@ -160,17 +157,13 @@ def redraw_only_if_seen(screen: Screen[Any]) -> None:
     screen._compositor_refresh = redraw_if_seen  # type: ignore[method-assign]
 
 
-_LONG = 500
-"""Length of a line, in characters, from which the cache is cleared: 16,384 such lines take 8 MB or more."""
-
-
 def forget_cut_lines(text: str) -> None:
     """Clear Rich's cache of cut lines after a long text has changed.
 
     Rich caches the last 16,384 lines with wide characters that it cut to fit, each as a whole. Without this, each key
     typed into a line of 18,000 characters adds 18 kB, up to 300 MB.
     """
-    if len(text) > _LONG:
+    if len(text) > 500:  # 16,384 such lines take 8 MB or more
         Segment._split_cells.cache_clear()
 
 

@@ -12,6 +12,12 @@ from dataclasses import replace
 from textual import constants
 from textual.theme import BUILTIN_THEMES, Theme
 
+
+def _scrollbars(bar: str, hovered: str, active: str, background: str) -> dict[str, str]:
+    backgrounds = {f"scrollbar-background{state}": background for state in ("", "-hover", "-active")}
+    return {"scrollbar": bar, "scrollbar-hover": hovered, "scrollbar-active": active, **backgrounds}
+
+
 DARK = Theme(
     name="evaltui-dark",
     primary="#3b8fd9",
@@ -30,12 +36,7 @@ DARK = Theme(
         "text-warning": "#ecd06a",
         "text-error": "#f5929e",
         "text-success": "#83d39c",
-        "scrollbar": "#6e6e6e",
-        "scrollbar-hover": "#8a8a8a",
-        "scrollbar-active": "#ffa62b",
-        "scrollbar-background": "#1a1a1a",
-        "scrollbar-background-hover": "#1a1a1a",
-        "scrollbar-background-active": "#1a1a1a",
+        **_scrollbars("#6e6e6e", "#8a8a8a", "#ffa62b", "#1a1a1a"),
     },
 )
 LIGHT = Theme(
@@ -57,12 +58,7 @@ LIGHT = Theme(
         "text-warning": "#664e00",
         "text-error": "#98142e",
         "text-success": "#12592a",
-        "scrollbar": "#828282",
-        "scrollbar-hover": "#6a6a6a",
-        "scrollbar-active": "#b05000",
-        "scrollbar-background": "#ededed",
-        "scrollbar-background-hover": "#ededed",
-        "scrollbar-background-active": "#ededed",
+        **_scrollbars("#828282", "#6a6a6a", "#b05000", "#ededed"),
     },
 )
 

@@ -29,12 +29,7 @@ from evaltui.tui.comparison.row_list import RowList
 from evaltui.tui.dialog_commands import IN_LISTS
 from evaltui.tui.lines import counted
 from evaltui.tui.open_file.score_sentences import why_no_conversations
-from evaltui.tui.recordings.conversation_reading import (
-    ConversationReading,
-    ConversationsRead,
-    folder_of,
-    named_path,
-)
+from evaltui.tui.recordings.conversation_reading import ConversationReading, ConversationsRead, folder_of, named_path
 from evaltui.tui.recordings.found_conversations import (
     AddTarget,
     FoundConversation,
@@ -56,8 +51,6 @@ if TYPE_CHECKING:
 _OF_CONVERSATIONS = ("chats.tick", "chats.add", "chats.chat", "lists.find", "adding.replace")
 """Commands that do nothing in an empty list."""
 _OF_USE = ("quit", "help", "messages")
-_MANY = 50
-"""Above this number of turns, adding takes more than about 0.1 s and the status line says so."""
 _NEXT_TITLES: Mapping[ValueDecision, str] = {"undecided": "drop ≈", "dropped": "keep ≈", "kept": "undecide ≈"}
 """The title of the key after each decision: it makes the next one."""
 _DECIDED: Mapping[ValueDecision, str] = {
@@ -80,11 +73,7 @@ class AddScreen(ListScreen[None]):
     focused: reactive[Widget | None] = reactive(None, repaint=False)
 
     def __init__(
-        self,
-        file: OpenFile,
-        target: AddTarget,
-        take: Callable[[Revision], object],
-        only: ConversationKey | None = None,
+        self, file: OpenFile, target: AddTarget, take: Callable[[Revision], object], only: ConversationKey | None = None
     ) -> None:
         """`take` gets what is added to the `target`, after the screen has closed. `only` is a single conversation."""
         self.file, self._target, self._take = file, target, take
@@ -166,7 +155,7 @@ class AddScreen(ListScreen[None]):
         if self.found.every:
             leave = key_of("adding.leave")
             self.conversations.why_empty = f"No conversation has these words. Press {leave} to clear the filter."
-        elif self._reading.is_on:
+        elif self._reading.running:
             self.conversations.why_empty = "Reading …"
         else:
             source = f"Press {key_of('adding.source')} to open a session database."
@@ -185,7 +174,7 @@ class AddScreen(ListScreen[None]):
         if ticked and len(passing) < len(self.found.every):
             hidden = len(self.found.ticked.keys() - {*passing})
             ticked += f" ({hidden:,} not listed)" if hidden else ""
-        counts = [ticked, count, "reading …" if self._reading.is_on else ""]
+        counts = [ticked, count, "reading …" if self._reading.running else ""]
         where = self.target.title(eval_set) if eval_set is not None else ""
         return f"Conversations to add {where}", " · ".join(filter(None, counts))
 
@@ -216,17 +205,10 @@ class AddScreen(ListScreen[None]):
             return command.title if command.id in ("chat.close", "chat.list") else ""
         adds_turns, is_open = self.target.turn is not None, row is not None and self.drawing.is_open(row)
         is_foldable = row is not None and chat.can_fold and row.kind != "user"
-        match command.id:
-            case "chats.add" | "chat.add" if self.found.ticked:
-                return "add ticked"
-            case "chats.add" | "chat.add" if adds_turns:
-                return "add turn"
-            case "chat.add":
-                return "add as case"
-            case "chat.close" if is_open:
-                return "fold"
-            case "chat.value" if entry is not None and row is not None:
-                return next((_NEXT_TITLES[decision] for decision in entry.values_of(row.turn, row.call).values()), "")
+        if command.does == "chats.add" and (self.found.ticked or adds_turns):
+            return "add ticked" if self.found.ticked else "add turn"
+        if command.id == "chat.value" and entry is not None and row is not None:
+            return next((_NEXT_TITLES[decision] for decision in entry.values_of(row.turn, row.call).values()), "")
         is_useless = (
             (command.id == "chat.fold" and is_foldable)
             or (command.id == "chat.tick" and not is_foldable)
@@ -235,7 +217,8 @@ class AddScreen(ListScreen[None]):
             or (command.id == "adding.replace" and not adds_turns)
             or (command.id == "adding.more" and not self._reading.has_more)
         )
-        return "" if is_useless else command.title
+        titles = {"chat.add": "add as case", "chat.close": "fold" if is_open else command.title}
+        return "" if is_useless else titles.get(command.id, command.title)
 
     # --- keys that move --------------------------------------------------------------------------------------
 
@@ -390,7 +373,7 @@ class AddScreen(ListScreen[None]):
             self.go_to_chat()
             add, replace = key_of("chat.add"), key_of("adding.replace")
             self.status.say(f"Select a recorded turn. Press {add} to add it, or {replace} to replace your turn.")
-        elif sum(map(len, picks.values())) <= _MANY:
+        elif sum(map(len, picks.values())) <= 50:  # in about 0.1 s
             close()
         else:
             # The message must be drawn before the copies keep the app busy.
@@ -428,7 +411,7 @@ class AddScreen(ListScreen[None]):
 
     def read_more(self) -> None:
         """Read the next conversations of large sources."""
-        if self._reading.is_on:
+        if self._reading.running:
             self.status.say("Still reading …")
         elif not self._reading.has_more:
             self.status.say("All conversations are read.")

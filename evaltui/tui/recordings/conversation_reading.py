@@ -113,21 +113,16 @@ class ConversationReading:
     def __init__(self, file: OpenFile, screen: Screen[Any], only: ConversationKey | None = None) -> None:
         """With `only`, just this conversation is read."""
         self._file, self._screen, self._only = file, screen, only
-        self._running = 0
+        self.running = 0
         """The number of running threads: one at first, and one for each added source."""
         self.counts: dict[Path, int] = {}
         self._read: dict[Path, int] = {}
         """The number of conversations read of each file; at least, as the last portion may have fewer."""
 
     @property
-    def is_on(self) -> bool:
-        """Whether any thread is reading."""
-        return self._running > 0
-
-    @property
     def has_more(self) -> bool:
         """Whether some source has conversations that no thread has read or reads."""
-        return not self.is_on and bool(self._large_sources())
+        return not self.running and bool(self._large_sources())
 
     def _large_sources(self) -> dict[Path, int]:
         """The sources that have more conversations, and how many are read of each."""
@@ -161,7 +156,7 @@ class ConversationReading:
         for path, count in report.read.items():  # a source may be read again from its start
             self._read[path] = max(count, self._read.get(path, 0))
         # Each thread reports its end once, also after an error.
-        self._running -= report.is_done
+        self.running -= report.is_done
 
     def _start(self, named: Sequence[Path], eval_set: Path | None = None, skipped: Mapping[Path, int] = {}) -> None:
         cases = self._file.eval_set.cases if self._file.eval_set is not None else ()
@@ -175,7 +170,7 @@ class ConversationReading:
                 self._screen.post_message(ConversationsRead(troubles=[trouble], is_done=True))
                 self._file.app.call_later(self._file.app.note_fault, error)
 
-        self._running += 1
+        self.running += 1
         self._screen.run_worker(read, thread=True, group="conversations")
 
     def _read_sources(

@@ -71,7 +71,7 @@ class ReviewScreen(CommandScreen):
         self._runs = 0
         """The number of runs whose scores the queue was built from."""
         self._filter = FilterLine()
-        self.entry_view = EntryView(self)
+        self.entry_view: EntryView = EntryView(self)
         self.status = self.entry_view.status
         self.trial = ReviewTrial(self)
         self.decision_keys = DecisionKeys(self)

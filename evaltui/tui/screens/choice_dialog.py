@@ -28,10 +28,6 @@ from evaltui.tui.widgets.line_view import LineList
 if TYPE_CHECKING:
     from evaltui.tui.base_app import BaseApp
 
-_MOST = 12
-"""The most choices in sight."""
-_NONE = "no choice matches; only the choices of this list can be taken"
-
 Match = TypeVar("Match")
 Answer = TypeVar("Answer")
 
@@ -147,7 +143,7 @@ class ChoiceDialog(SearchDialog[Choice, Choice]):
 
     def on_resize(self) -> None:
         """Leave room for question, text box and messages, which take four lines in a terminal of 80 columns."""
-        self.matches.styles.max_height = max(2, min(_MOST, lines_of_dialog(self.size) - 4))
+        self.matches.styles.max_height = max(2, min(12, lines_of_dialog(self.size) - 4))
 
     def show_matches(self, text: str) -> None:
         """List the choices that match a text, and the text itself if it can be taken."""
@@ -155,7 +151,8 @@ class ChoiceDialog(SearchDialog[Choice, Choice]):
         query = text.casefold() if text != self._text else ""
         choices = [choice for choice in self._choices if query in choice.label.casefold()]
         selected = next((number for number, choice in enumerate(choices) if choice.label == text), None)
-        self._typed_choice, objection = None, _NONE
+        self._typed_choice = None
+        objection = "no choice matches; only the choices of this list can be taken"
         if self._check is not None and text and selected is None:
             try:
                 self._check(text)
@@ -204,7 +201,7 @@ class ThemeDialog(ChoiceDialog):
     """A list of themes. The screen behind shows the selected one; if cancelled, the caller restores the earlier one."""
 
     if TYPE_CHECKING:  # the app imports this module for its themes
-        app = getters.app(BaseApp)
+        app: BaseApp
 
     @on(LineList.Browsed)
     def _show_theme(self) -> None:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from textual import events, getters
+from textual import events
 from textual.actions import SkipAction
 from textual.screen import Screen
-from textual.widgets import Input
 from typing_extensions import TypeVar
 
 from evaltui.tui.commands import commands_at, key_name
@@ -43,9 +42,9 @@ class CommandScreen(Screen[Answer]):
     """Whether the text of the open file may change behind this screen: it holds no place or value of the text."""
 
     if TYPE_CHECKING:  # at run time the app imports this module
-        app = getters.app(BaseApp)
-        file: OpenFile  # these two: of the screens that may move
-        status: StatusBar
+        app: BaseApp
+        file: OpenFile  # of the screens that may move
+        status: StatusBar  # of these, and of those that change settings
 
     def __init__(self, name: str | None = None, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(name, id, classes)
@@ -83,23 +82,14 @@ class CommandScreen(Screen[Answer]):
             raise SkipAction
         return self.focused
 
-    @property
-    def filter_box(self) -> Input:
-        """The line of the filter with the focus."""
-        if not isinstance(self.focused, Input):
-            raise SkipAction
-        return self.focused
-
     def refuse_key_of_editor(self, event: events.Key, otherwise: str) -> None:
         """Say that a key of the editor does nothing here. `otherwise` says where it works, and which key leads on."""
-        from evaltui.tui.panes.title_and_status import StatusBar
-
         of_editor = (command for command in commands_at("list", "everywhere") if event.key in command.keys.split(","))
         command = next(of_editor, None)
         if command is not None and not self.does(command):
             # Letters that are typed for what the key opens in the editor must not act here.
             self.app.opener_guard.note(command, event.key)
-            self.query_one(StatusBar).say(f"{key_name(event.key)} works in the editor, {otherwise}")
+            self.status.say(f"{key_name(event.key)} works in the editor, {otherwise}")
 
     # --- what an open file tells its screens -----------------------------------------------------------------
 

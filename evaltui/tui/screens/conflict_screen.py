@@ -39,23 +39,22 @@ class VersionView(LineView, can_focus=False):
         self._titled = name
         self._text: str | None = None
         self._base: str | None = None
-        self._width = 0
-        """The width for which the lines are wrapped; 0 before that."""
 
     def show(self, text: str | None, base: str | None, *, is_edited: bool = False) -> None:
         """Show a version, or what the person wrote; lines that are not in `base` are marked, if there is a base."""
         self._titled = "edit" if is_edited else self.name_of_version
         # A choice shows the same texts again: of many pages, wrapping them would take long.
-        if (text, base) != (self._text, self._base):
-            self._text, self._base, self._width = text, base, 0
-            self.scroll_to(y=0, animate=False)
+        if (text, base) == (self._text, self._base):
+            self.watch_scroll_y(self.scroll_y, self.scroll_y)
+            return
+        self._text, self._base = text, base
+        self.scroll_to(y=0, animate=False)
         self.on_resize()
 
     def on_resize(self) -> None:
         """Wrap the lines for another width, and say how many are out of sight."""
         width = max(10, self.size.width - 5)  # leave room for a scrollbar, which appears only later
-        if self.size and width != self._width:  # no size before the first layout
-            self._width = width
+        if self.size:  # none before the first layout
             wrapped: list[Line] = [] if self._text is not None else [[("not in this version", "dim")]]
             base_lines = set(self._base.split("\n")) if self._base is not None else None
             for line in self._text.split("\n") if self._text is not None else ():

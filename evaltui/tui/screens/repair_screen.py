@@ -24,7 +24,7 @@ from evaltui.tui.dialog_commands import IN_REPAIR
 from evaltui.tui.key_guards import SecondPress
 from evaltui.tui.lines import ERROR, FILL, Line, cut_at_word, preview
 from evaltui.tui.messages import UNSAFE, fix_in_past_tense, undo_said, with_full_stop
-from evaltui.tui.screens.command_screen import MOVES_AND_SETTINGS
+from evaltui.tui.screens.command_screen import MOVES_AND_SETTINGS, CommandScreen
 from evaltui.tui.screens.list_screen import ListScreen
 from evaltui.tui.screens.repaired_text import RepairedText, faults_of
 from evaltui.tui.terminal.external_editor import EditorError, edit_file
@@ -42,10 +42,6 @@ _ALWAYS = (
     *("list.down", "list.up", "list.page", "list.top", "list.bottom", "list.help", "list.quit", "list.next_pane"),
 )
 """Prefixes of ids of commands that are always of use."""
-_NUMBER = 7
-"""Cells for line numbers."""
-_AROUND = 3
-"""Most lines in sight above and below the problem."""
 
 Result = TypeVar("Result")
 
@@ -75,8 +71,8 @@ class BrokenText(LineView):
             self.call_after_refresh(self._show_place, place)
 
     def _show_place(self, place: TextRange) -> None:
-        """Scroll to a problem, with as many lines around it as there is room for."""
-        around = min(_AROUND, max(0, self.scrollable_content_region.height - 2) // 2)
+        """Scroll to a problem, with three lines above and below it if there is room."""
+        around = min(3, max(0, self.scrollable_content_region.height - 2) // 2)
         self.show_lines(max(0, place.line - 1 - around), place.line + around)
 
     def on_resize(self) -> None:
@@ -95,17 +91,18 @@ class BrokenText(LineView):
         """A numbered line, or the mark."""
         place = self._place
         number = index if place is None or index < place.line else index - 1
+        start_of_line = f"{number + 1:>5}  "
         if place is None or number != place.line - 1:
-            return [(f"{number + 1:>5}  ", "dim"), (self._visible(number, 0), "")]
+            return [(start_of_line, "dim"), (self._visible(number, 0), "")]
         # The start of a long line is cut, so that the problem is visible.
         room = max(20, self.scrollable_content_region.width - 16)
         hidden = max(0, place.column - room // 2) if place.column > room else 0
         visible, start = self._visible(number, hidden), place.column - 1 - hidden
         if index == place.line:
-            return [(" " * (_NUMBER + cell_len(visible[:start])), ""), ("▲ here", "error")]
+            return [(" " * (len(start_of_line) + cell_len(visible[:start])), ""), ("▲ here", "error")]
         end = place.end_column - 1 - hidden if place.end_line == place.line else len(visible)
         runs: Line = [(visible[:start], ""), (visible[start:end], "error"), (visible[end:], "")]
-        return [(f"{number + 1:>5}  ", "dim"), *runs]
+        return [(start_of_line, "dim"), *runs]
 
     def _visible(self, number: int, hidden: int) -> str:
         """The visible part of a line, without `hidden` characters at its start."""
@@ -135,7 +132,7 @@ class RepairScreen(ListScreen[None]):
         self.faults: EntryList[SyntaxFault] = EntryList("list", "repair")
         # So the list has a row from its first frame on: a key is ignored where a list with entries shows none.
         self.faults.why_empty = _LOOKING
-        self.text_view = BrokenText()
+        self.text_view: BrokenText = BrokenText()
         super().__init__([self.faults], self.text_view)
         self.file = file
         self.repaired = file.text = RepairedText(file)
@@ -190,10 +187,7 @@ class RepairScreen(ListScreen[None]):
             self.status.beside("")
             follow_up(result)
 
-        def failed(error: Exception) -> None:
-            raise error
-
-        self.file.app.start_thread("repair", work, done, failed)
+        self.file.app.start_thread("repair", work, done, self.file.app.report_fault)
 
     def fill(self) -> None:
         """Show nothing yet: the search for problems fills the list, also in a thread."""
@@ -385,9 +379,7 @@ class RepairScreen(ListScreen[None]):
         else:
             self._look_again()
 
-    def quit(self) -> None:
-        """Quit, after a question if fixes are not saved."""
-        self.file.leaving.leave()
+    quit = CommandScreen.quit
 
     def edit_outside(self) -> None:
         """Edit the file in $VISUAL or $EDITOR, then open it again."""

@@ -30,7 +30,6 @@ from evaltui.tui.widgets.text_field import TextField
 _PATIENCE = 1.0
 """The most seconds that tab waits for a slow folder."""
 
-
 Checked = TypeVar("Checked")
 
 

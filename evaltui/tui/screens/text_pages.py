@@ -38,10 +38,7 @@ _OF_CHANGES = (
     ("▲ ▼", "A higher or lower score than in the previous run, or in the baseline. Above the cases: how many."),
     ("new", "A case without an earlier verdict."),
     ("changed", "No score changed, but the named part did: the case, a text, arguments or tools."),
-    (
-        "last runs ▂▄█",
-        "The share of cases that passed in the last runs, the latest at the right. █ is all of them.",
-    ),
+    ("last runs ▂▄█", "The share of cases that passed in the last runs, the latest at the right. █ is all of them."),
 )
 _OF_COLUMNS = (
     (

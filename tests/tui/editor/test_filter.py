@@ -49,6 +49,9 @@ async def test_the_filter_shows_only_what_it_finds_and_how_many() -> None:
         assert cases_shown(s) == ["case_0001"]
         await s.press("backspace")
         assert len(cases_shown(s)) == 10
+        await s.press("alt+backspace")
+        assert len(cases_shown(s)) == 30
+        await s.type("_000")
         await s.press("ctrl+u")
         assert len(cases_shown(s)) == 30
 

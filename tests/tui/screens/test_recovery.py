@@ -57,7 +57,7 @@ class Opened(Scenario):
 async def opened(path: Path, size: tuple[int, int] = NARROW, *, killed: bool = False) -> AsyncIterator[Opened]:
     """evaltui on a file, as the command line starts it; `killed` ends it without a word."""
     app = EvaltuiApp(_open(path, only_read=False))
-    app.note(start_journal(app.file))
+    app.notices.append(start_journal(app.file))
     try:
         async with app.run_test(size=size) as pilot:
             running = Opened(app, pilot, SAMPLE)
