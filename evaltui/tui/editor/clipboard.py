@@ -130,13 +130,11 @@ class Clipboard:
     def _read_and(self, put: Callable[[str], None]) -> None:
         """Read the text copied last, "" for none, then `put` it."""
 
-        async def read() -> str:
-            await self._file.app.wait_for("copy")
-            return await asyncio.to_thread(paste_from_anywhere) or ""  # in a thread, because it may be slow
-
         async def read_and_put() -> None:
             try:
-                text = await asyncio.wait_for(read(), _PATIENCE)
+                async with asyncio.timeout(_PATIENCE):
+                    await self._file.app.wait_for("copy")
+                    text = await asyncio.to_thread(paste_from_anywhere) or ""  # in a thread, because it may be slow
             except TimeoutError:
                 self._panes.status.say("The clipboard does not respond. Nothing was pasted.")
             else:

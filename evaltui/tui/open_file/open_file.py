@@ -214,9 +214,7 @@ class OpenFile(EditedDocument):
 
     def lead_to(self, node: Node) -> EditScreen:
         """Close the views that do not show a value; returns the view that is in front then."""
-        views = self.views
-        while len(views) > 1 and not views[-1].panes.holds(node):
+        while len(views := self.views) > 1 and not views[-1].panes.holds(node):
             self.app.pop_screen()
-            views = self.views
-            views[-1].refresh_all()  # it was covered, so changes since then are not on it
+            views[-2].refresh_all()  # it was covered, so changes since then are not on it
         return views[-1]

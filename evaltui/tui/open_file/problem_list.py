@@ -61,13 +61,10 @@ class Problem(NamedTuple):
 
     def locate(self) -> tuple[Node | None, str]:
         """The value with the problem and "". For a missing key: the nearest value around it, and the key."""
-        return nearest_value(self.owner, self.pointer) if self.owner is not None else (None, "")
-
-
-def nearest_value(root: Node, pointer: str) -> tuple[Node, str]:
-    """The value at a pointer and ""; if it is missing, the nearest value around it and the name of the missing key."""
-    node, missing = root.nearest(parse_pointer(pointer))
-    return node, missing or ""
+        if self.owner is None:
+            return None, ""
+        node, missing = self.owner.nearest(parse_pointer(self.pointer))
+        return node, missing or ""
 
 
 @dataclass(frozen=True, slots=True)
