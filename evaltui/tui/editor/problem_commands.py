@@ -10,7 +10,7 @@ from evaltui.document.errors import DocumentError
 from evaltui.evalset.editing.revision import Revision
 from evaltui.tui.commands import key_of
 from evaltui.tui.key_guards import SecondPress
-from evaltui.tui.lines import SEVERITY_MARKS
+from evaltui.tui.lines import SEVERITY_MARKS, counted
 from evaltui.tui.messages import UNSAFE, before_and_after, fixed_said
 from evaltui.tui.open_file.pending_checks import config_of
 from evaltui.tui.open_file.problem_list import Problem
@@ -162,9 +162,8 @@ class ProblemCommands:
             if document.history.moves != moves:
                 status.say("The text changed in the meantime. Nothing was fixed.")
                 return
-            count = sum(counts.values())
             document.history.seal()
-            if not self._screen.reviser.apply(Revision(f"fix {count:,} problem{'s' * (count != 1)}", edits)):
+            if not self._screen.reviser.apply(Revision(f"fix {counted(sum(counts.values()), 'problem')}", edits)):
                 self._panes.form.show_undone()
                 self._file.checks.hurry()
 

@@ -19,6 +19,7 @@ from evaltui.files.disk_watch import DiskWatch, signs_of_file
 from evaltui.files.file_signatures import read_settled
 from evaltui.tui.base_app import OpenNext
 from evaltui.tui.commands import key_of
+from evaltui.tui.lines import counted
 from evaltui.tui.messages import undo_said
 
 if TYPE_CHECKING:
@@ -194,8 +195,7 @@ class DiskFollower:
             # ^s alone refuses to overwrite it
             self._lose("invalid JSON on disk", fault, f"or move that file away and press {key_of('save')}")
         elif isinstance(result, list):
-            count = len(result)
-            conflicts = f"{count} conflict{'s' * (count > 1)}"
+            conflicts = counted(len(result), "conflict")
             state.trouble, state.is_lost = f"changed on disk, {conflicts}", False
             keys = f"{key_of('list.merge')} or {key_of('save')}"
             file.tell(f"{conflicts} with {file.file_name} on disk. Press {keys} to decide.")
