@@ -198,12 +198,11 @@ def _spoken(session: EditedDocument, node: Node) -> str:
     """The text of a string; of a turn, case or event its messages, of a dataset case also prompt and reference."""
     if node.kind == "string":
         return shown_text(node)
-    case_file = session.case_file
-    kind = case_file.kind(node) if case_file is not None else "value"
-    turns = [node] if kind == "turn" else []
-    if case_file is not None and kind == "case":
-        turns = case_file.turns(node)
-    if session.dataset is None:
+    if (case_file := session.case_file) is None:
+        return ""
+    kind = case_file.kind(node)
+    turns = case_file.turns(node) if kind == "case" else [node] if kind == "turn" else []
+    if not case_file.is_dataset:
         contents = [filled(turn, name) for turn in turns for name in ("user_content", "final_response")]
         return "\n\n".join(filter(None, map(plain_text, contents)))
     events = [event for turn in turns for event in items_of(turn, "events")]

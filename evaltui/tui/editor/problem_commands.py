@@ -40,9 +40,7 @@ class ProblemCommands:
             return problem if is_here else panes.form.problem
         # The key of the fix acts on it, so of a row a problem with a fix comes before a worse one without.
         problems_of_row = [problem for problem, _, _ in problems.within(panes.tree.selected)]
-        return next(
-            (problem for problem in problems_of_row if problem.fix is not None), next(iter(problems_of_row), None)
-        )
+        return min(problems_of_row, key=lambda problem: problem.fix is None, default=None)
 
     # --- going to a problem ----------------------------------------------------------------------------------
 

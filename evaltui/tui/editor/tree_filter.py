@@ -65,7 +65,6 @@ class TreeFilter:
         self._began_at: Node | None = None
         """The selected row when the filter was opened."""
         self._line: FilterLine | None = None
-        """The input line of the filter; None until it is first opened."""
 
     @property
     def hits(self) -> list[Node]:
@@ -274,8 +273,6 @@ class TreeFilter:
         which = f"{what} {hits.index(case) + 1:,} of {len(hits):,} found{turn}: " if case in hits else ""
         status.say(f"{which}{title(case_file, place) if case_file is not None else preview(place.name, 60)}")
 
-    # --- replacing -----------------------------------------------------------------------------------------
-
     def replace(self) -> None:
         """Find and replace in the marked cases, the filtered cases, or all."""
         from evaltui.tui.screens.replace_screen import ReplaceScreen
@@ -293,8 +290,6 @@ class TreeFilter:
         scopes = {"marked cases": marked, "filtered cases": self.hits, "cases": case_file.cases}
         filled_scopes = {name: cases for name, cases in scopes.items() if cases or name == "cases"}
         self._file.app.ask(ReplaceScreen(case_file, filled_scopes), self._screen.reviser.apply)
-
-    # --- changes -------------------------------------------------------------------------------------------
 
     def note_change(self, change: Change) -> None:
         """Read changed cases again; new rows are shown even if they do not match."""

@@ -19,10 +19,7 @@ if TYPE_CHECKING:
     from evaltui.tui.editor.edit_screen import EditScreen
 
 
-_WITHOUT_FORMS = (
-    *("", "rubrics", "behaviors", "events", "parts"),
-    *("messages", "responses", "rubric_groups", "agents"),
-)
+_WITHOUT_FORMS = ("", "rubrics", "behaviors", "events", "parts", "messages", "responses", "rubric_groups", "agents")
 """Places of lists and free JSON, whose tree shows everything."""
 
 

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 _SLICE, _REST = 0.002, 0.001
 """Seconds of scoring per slice, and the pause between slices."""
 NO_TRIAL = "Nothing to drop: there are no trial criteria."
-ELSEWHERE = "The set is in another folder now."
 CHANGED = "The config changed on disk."
 
 
@@ -56,7 +55,6 @@ class CriteriaTrial:
         self._file = file
         file.trial_in_use = self
         self.opened: TriedConfig | None = None
-        """The config on trial, if it is open."""
         self._found_for: Path | None = None
         """The folder of the set when the config was found; after saving elsewhere another config may apply."""
         self.form: EditedDocument | None = None
@@ -211,7 +209,8 @@ class CriteriaTrial:
         self.waits, previous = False, self.opened
         if previous is None:
             return
-        is_unsaved, why = self.has_unsaved, CHANGED if self._folder == self._found_for else ELSEWHERE
+        is_unsaved = self.has_unsaved
+        why = CHANGED if self._folder == self._found_for else "The set is in another folder now."
         drafts = drafts_as_data(self.form.drafts) if self.form is not None else []
         try:
             config = self._read()

@@ -34,7 +34,7 @@ _DELETED = "gone from disk"
 
 
 class DiskLook(NamedTuple):
-    """Why the file on disk is read."""
+    """Why the file on disk is read; by default, because it was touched."""
 
     is_awaited: bool = False
     discards: bool = False
@@ -53,10 +53,6 @@ class DiskLook(NamedTuple):
         return self._replace(
             is_awaited=self.is_awaited or earlier.is_awaited, follow_up=self.follow_up or earlier.follow_up
         )
-
-
-_TOUCHED = DiskLook()
-"""Somebody else may have written the file."""
 
 
 class DiskFollower:
@@ -107,9 +103,9 @@ class DiskFollower:
 
     # --- reading -------------------------------------------------------------------------------------------
 
-    def look(self, look: DiskLook = _TOUCHED) -> None:
-        """Read the file and compare it with the text, once a running save or look has ended."""
-        self._next = look.joined(self._next)
+    def look(self, look: DiskLook | None = None) -> None:
+        """Read the file, which others may have written, once a running save or look has ended."""
+        self._next = (look or DiskLook()).joined(self._next)
         if not self._file.saving:
             self._file.app.run_once("disk", self._look)
 

@@ -85,8 +85,6 @@ class Drafts:
         """The number of drafts, as `2 drafts`; "" without any."""
         return counted(count, "draft") if (count := len(self.live())) else ""
 
-    # --- steps ---------------------------------------------------------------------------------------------
-
     def dropping(self, places: Iterable[DraftPlace | None]) -> list[AsideSwap]:
         """The changes that drop the drafts of these places. Places without a draft are skipped."""
         return [AsideSwap(*place, self.kept, None) for place in places if place is not None and place in self.kept]

@@ -62,7 +62,6 @@ class EditedDocument:
     trial_in_use: CriteriaTrial | None = None
     """The criteria on trial; None until a person has opened the criteria or tried others."""
     words_in_use: CaseTexts | None = None
-    """The words of the cases, if any were asked for."""
 
     def __init__(self, document: Document, *, readonly: bool = False) -> None:
         """With `readonly`, every edit is refused with the sentence `refusal`."""

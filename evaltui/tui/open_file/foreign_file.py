@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 _EDITED = ("evalset", "evaluation_dataset")
 """Formats that the editor shows with their own rows and forms, by their name in reports."""
 _READ = ("eval_set", "legacy_cases", "legacy_turns", "ces_evaluation")
-_LISTS_OF_CXAS = ("conversations", "evals")
-_TRPC = "trpc-agent-go"
 AT_ONCE = 300_000
 """Size, in bytes, up to which a file is converted before the first frame; larger ones convert in a thread."""
 
@@ -89,7 +87,7 @@ def format_to_read(root: Node) -> FormatType | None:
     if root.member("eval_set_id") is not None and is_known and is_eval_set(root):
         return None
     # Loading the formats takes half as long as a first frame, so only for documents that may be of one.
-    may_be_list = kind == "json" and (root.kind == "array" or any(map(root.member, _LISTS_OF_CXAS)))
+    may_be_list = kind == "json" and (root.kind == "array" or any(map(root.member, ("conversations", "evals"))))
     if kind not in _READ and not may_be_list:
         return None
     from evaltui.evalset.file_formats import has_cases_of_trpc
@@ -99,7 +97,7 @@ def format_to_read(root: Node) -> FormatType | None:
     if source_format is None or source_format.source_word in _EDITED:
         return None
     # An eval set in camelCase has rows and forms: google-adk rejects only its outermost keys.
-    return None if source_format.source_word == _TRPC and not has_cases_of_trpc(root) else source_format
+    return None if source_format.source_word == "trpc-agent-go" and not has_cases_of_trpc(root) else source_format
 
 
 def show_as_set(file: EditedDocument, *, as_json: bool = False) -> str:

@@ -55,11 +55,9 @@ class OpenFile(EditedDocument):
         self.chat_sources: list[Path] = []
         """Files and folders whose conversations the person opened to make cases."""
         self.decisions_in_use: DecisionHistory | None = None
-        """The decisions, if any were asked for."""
         self.review: ReviewScreen | None = None
         """The open review, which covers the views."""
         self.review_order: Order = "file"
-        """The order of the last review."""
         if options.config is not None:
             self.problems.config_path = Path(options.config)
 

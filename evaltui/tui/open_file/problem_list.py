@@ -102,7 +102,6 @@ class Problems:
     version: int = 0
     """Grows whenever `rows` changes."""
     least: str = "info"
-    """The least severity that is shown."""
     case: Node | None = None
     """The case whose problems are shown; None for all cases."""
     gone_to: tuple[Problem, int] | None = None
