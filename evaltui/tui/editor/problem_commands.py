@@ -94,33 +94,23 @@ class ProblemCommands:
         self._panes.form.write_typed()
         self._file.checks.catch_up()  # the fix must be one of the text as it is now
         problem, status = self.problem_here, self._panes.status
-        if problem is None or problem.fix is None:
+        if problem is None or (fix := problem.fix) is None:
             status.say("No problem here." if problem is None else f"No fix is known: {problem.message}")
         elif self._file.readonly:
             status.say(self._file.refusal)
-        elif problem.owner is None or self._file.problems.waits(problem.owner):
+        elif (owner := problem.owner) is None or self._file.problems.waits(owner):
             status.say("This case is still being checked. Press the key again.")
-        elif problem.fix.safe or self._second_press.is_second(problem):
-            self._fix(problem)
+        elif not (fix.safe or self._second_press.is_second(problem)):
+            status.say(f"{UNSAFE}: {fix.title}: {before_and_after(owner, fix.edits)}", "press again to fix")
         else:
-            status.say(
-                f"{UNSAFE}: {problem.fix.title}: {before_and_after(problem.owner, problem.fix.edits)}",
-                "press again to fix",
-            )
-
-    def _fix(self, problem: Problem) -> None:
-        assert problem.fix is not None
-        assert problem.owner is not None
-        message = fixed_said(problem.fix.title, problem.owner, problem.fix.edits)
-        title = problem.fix.title[:1].lower() + problem.fix.title[1:]
-        where = f" {called}" if (called := self._panes.problems.called(problem)) else ""
-        prefix = problem.owner.pointer()
-        edits = [edit_below(edit, prefix) for edit in problem.fix.edits]
-        self._file.document.history.seal()  # a fix is a step of its own, not a part of the typing before it
-        fix = Revision(f"fix{where}: {title}", edits)
-        if not self._screen.reviser.apply(fix, message=f"fixed{where}: {message}"):
-            self._panes.form.show_undone()
-            self._file.checks.catch_up()
+            message = fixed_said(fix.title, owner, fix.edits)
+            where = f" {called}" if (called := self._panes.problems.called(problem)) else ""
+            edits = [edit_below(edit, owner.pointer()) for edit in fix.edits]
+            self._file.document.history.seal()  # a fix is a step of its own, not a part of the typing before it
+            revision = Revision(f"fix{where}: {fix.title[:1].lower()}{fix.title[1:]}", edits)
+            if not self._screen.reviser.apply(revision, message=f"fixed{where}: {message}"):
+                self._panes.form.show_undone()
+                self._file.checks.catch_up()
 
     # --- all safe ones ---------------------------------------------------------------------------------------
 
