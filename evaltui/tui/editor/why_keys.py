@@ -67,15 +67,10 @@ class WhyKeys:
 
     def _item(self, line: WhyLine | ComparedRow | None) -> ReviewItem | None:
         """The item of the turn of a line; on the form of a case, of the turns that were added or deleted."""
-        if line is None or (case := self._case) is None:
+        case_file, scores, row = self._file.case_file, self._file.scores, _row_of(line)
+        if line is None or case_file is None or (case := self._case) is None:
             return None
-        case_file, scores = self._file.case_file, self._file.scores
-        node = (
-            case_file.enclosing(self._panes.form.node, "case" if case_file.is_dataset else "turn")
-            if case_file is not None
-            else None
-        )
-        row = _row_of(line)
+        node = case_file.enclosing(self._panes.form.node, "case" if case_file.is_dataset else "turn")
         if node is None and isinstance(line, WhyLine) and row is not None and row.kind == "turn":
             node = line.target
         if node is None:

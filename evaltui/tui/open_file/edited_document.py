@@ -143,12 +143,6 @@ class EditedDocument:
         case_file = self.case_file
         return case_file if case_file is not None and not case_file.is_dataset else None
 
-    @property
-    def dataset(self) -> CaseFile | None:
-        """The document as an EvaluationDataset; None if it is something else."""
-        case_file = self.case_file
-        return case_file if case_file is not None and case_file.is_dataset else None
-
     def _rubric_ids_of_config(self) -> set[str]:
         from evaltui.scoring.eval_config import config_of
 
