@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from evaltui.document.document import Document
@@ -33,7 +33,7 @@ class Reading:
     """The outermost value; for YAML, that of the equivalent JSON."""
     format: FormatType
     losses: Sequence[Loss] = ()
-    is_done: bool = field(default=False)
+    is_done: bool = False
     """Whether the editor already shows the converted set."""
 
     @property
@@ -64,22 +64,7 @@ class Reading:
         return Document(text_of(result), path), result.losses
 
 
-def reading_of(document: Document) -> Reading | None:
-    """How to show a document as an eval set; None for eval sets, datasets and JSON of unknown formats."""
-    path, root = document.path, document.root
-    if path is not None and root is None and path.suffix in (".yaml", ".yml"):
-        from evaltui.interop.document_texts import read_source
-        from evaltui.interop.fields import ConversionError
-
-        try:
-            root = read_source(document.to_bytes(), path.name)
-        except ConversionError:
-            return None
-    source_format = format_to_read(root) if path is not None and root is not None else None
-    return Reading(document, root, source_format) if root is not None and source_format is not None else None
-
-
-def format_to_read(root: Node) -> FormatType | None:
+def _format_to_read(root: Node) -> FormatType | None:
     """The format of a document that is shown as an eval set; None if the editor has rows for it."""
     cases, kind = root.member("eval_cases"), format_of_document(root)
     # Only the first case is looked at: a large set must not be walked before its first frame.
@@ -105,14 +90,23 @@ def show_as_set(file: EditedDocument, *, as_json: bool = False) -> str:
 
     Returns a notice for the status line, "" for none. A large file is converted later, in a thread.
     """
-    reading = reading_of(file.document)
-    if reading is None:
+    document, path, root = file.document, file.document.path, file.document.root
+    if path is not None and root is None and path.suffix in (".yaml", ".yml"):
+        from evaltui.interop.document_texts import read_source
+        from evaltui.interop.fields import ConversionError
+
+        try:
+            root = read_source(document.to_bytes(), path.name)
+        except ConversionError:
+            return ""
+    if path is None or root is None or (source_format := _format_to_read(root)) is None:
         return ""
+    reading = Reading(document, root, source_format)
     file.is_json_of_reading = True
     if as_json:
         return ""
     result = None
-    if len(reading.source.saved_bytes) <= AT_ONCE:
+    if len(document.saved_bytes) <= AT_ONCE:
         from evaltui.interop.fields import ConversionError
 
         try:
