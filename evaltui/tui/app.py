@@ -21,7 +21,6 @@ from evaltui.tui.editor.navigator import StartsAt
 from evaltui.tui.open_file.foreign_file import show_as_set
 from evaltui.tui.open_file.journal_keeper import INTERVAL, say_kept
 from evaltui.tui.open_file.open_file import OpenFile
-from evaltui.tui.open_file.problem_list import ShownRules
 
 if TYPE_CHECKING:
     from evaltui.tui.review.review_queue import ReviewStart
@@ -53,7 +52,7 @@ class EvaltuiApp(BaseApp):
         """Messages for the status line at the start."""
         self._case = case
         self._watches, self._review = watches, review
-        self.file.problems.shown_rules = ShownRules(self.settings.ignored_in(document.path))
+        self.file.problems.ignored = self.settings.ignored_in(document.path)
         allow_files_of(self.settings.inline_data_limit)
 
     def note(self, notice: str) -> None:

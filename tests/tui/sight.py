@@ -164,7 +164,7 @@ class Sight:
         every = check_document(self.document, config, kind=self.app.file.format)
         shown = [(each.code, f"{_pointer(each)}{each.pointer}", each.message) for each in problems.all]
         found = [(each.code, each.pointer, each.message) for each in every]
-        assert sorted(shown) == sorted(each for each in found if each[0] in problems.shown_rules)
+        assert sorted(shown) == sorted(each for each in found if problems.shows(each[0]))
 
 
 def _holds(screen: str, wanted: str | re.Pattern[str]) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from evaltui.document.errors import DocumentError
@@ -128,10 +127,12 @@ class ProblemCommands:
     async def _look_for_fixes(self) -> None:
         from evaltui.tui.screens.questions import fixes_question
         from evaltui.validation.file_check import safe_fixes
+        from evaltui.validation.rules.rule_registry import RULES
 
         document, problems, status = self._file.document, self._file.problems, self._panes.status
         # Taken now: the thread must not read nodes that a key may change meanwhile.
-        body, moves, rules = document.body(), document.history.moves, problems.shown_rules
+        body, moves = document.body(), document.history.moves
+        rules = frozenset(RULES if problems.of_project is None else problems.of_project) - problems.ignored
         known_problems, named, kind = problems.known(), problems.config_path, self._file.format
 
         def find() -> tuple[list[Edit], dict[str, int]]:
@@ -189,7 +190,7 @@ class ProblemCommands:
         except DocumentError as error:
             status.say(str(error))
             return
-        self._want(self._file.problems.shown_rules.ignored | {problem.code})
+        self._want(self._file.problems.ignored | {problem.code})
         where = "everywhere" if everywhere else "in this file"
         status.say(f"{problem.code} is ignored {where} · {key_of('problems.heed')}: show all rules again")
 
@@ -197,7 +198,7 @@ class ProblemCommands:
         """Show ignored rules again, in this file and everywhere."""
         from evaltui.settings.user_settings import heed_all
 
-        ignored, status = self._file.problems.shown_rules.ignored, self._panes.status
+        ignored, status = self._file.problems.ignored, self._panes.status
         if not ignored:
             status.say("No rule is ignored.")
             return
@@ -210,8 +211,8 @@ class ProblemCommands:
         status.say(f"shown again: {', '.join(sorted(ignored))}")
 
     def _want(self, ignored: frozenset[str]) -> None:
-        problems = self._file.problems
-        problems.show_rules(replace(problems.shown_rules, ignored=ignored))
+        self._file.problems.ignored = ignored
+        self._file.problems.show_rules()
         self._file.show_problems()
 
     def only_case(self) -> None:

@@ -6,7 +6,6 @@ import asyncio
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from importlib import import_module
 from math import inf
 from pathlib import Path
@@ -86,8 +85,9 @@ class CaseChecks:
         try:
             with seldom_collected(len(problems.unedited)):
                 of_project = await asyncio.to_thread(load_rules, self._file.document.path)
-                if of_project != problems.shown_rules.of_project:  # a settings file may have changed
-                    problems.show_rules(replace(problems.shown_rules, of_project=of_project))
+                if of_project != problems.of_project:  # a settings file may have changed
+                    problems.of_project = of_project
+                    problems.show_rules()
                 while problems.is_checking:
                     rest = self.typed_at + PAUSE - time.monotonic()
                     is_typing = rest > 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -67,18 +67,6 @@ class Problem(NamedTuple):
         return node, missing or ""
 
 
-@dataclass(frozen=True, slots=True)
-class ShownRules:
-    """The set of rule codes whose problems are shown: those of the project, without the ones that the user ignores."""
-
-    ignored: frozenset[str] = frozenset()
-    of_project: Container[str] | None = None
-    """None for all."""
-
-    def __contains__(self, code: object) -> bool:
-        return code not in self.ignored and (self.of_project is None or code in self.of_project)
-
-
 @dataclass(eq=False, repr=False)
 class Problems:
     """All problems of a document, worst first. Problems of a changed case stay until it is checked again.
@@ -89,7 +77,10 @@ class Problems:
     owner: EditedDocument
     inspected: list[Oddity] = field(default_factory=list)
     """Problems found while opening the file. They are shown only for formats without rules; the rules say more."""
-    shown_rules: ShownRules = ShownRules()
+    ignored: frozenset[str] = frozenset()
+    """The codes of the rules that the user ignores."""
+    of_project: frozenset[str] | None = None
+    """The codes of the rules that the project selects; None for all."""
     config_path: Path | None = None
     """The config that the user named; None for the one beside the set."""
     config: LoadedConfig | None = None
@@ -260,11 +251,14 @@ class Problems:
         """The number of problems hidden because their rule is ignored."""
         of_cases = (diagnostic for diagnostics, _ in self._findings.values() for diagnostic in diagnostics)
         diagnostics = (*of_cases, *(diagnostic for _, diagnostic in self._of_set))
-        return sum(diagnostic.code in self.shown_rules.ignored for diagnostic in diagnostics)
+        return sum(diagnostic.code in self.ignored for diagnostic in diagnostics)
 
-    def show_rules(self, rules: ShownRules) -> None:
-        """Show the findings of these rules only."""
-        self.shown_rules = rules
+    def shows(self, code: str) -> bool:
+        """Whether the findings of a rule are shown."""
+        return code not in self.ignored and (self.of_project is None or code in self.of_project)
+
+    def show_rules(self) -> None:
+        """Show the findings of the selected rules only: others are selected or ignored now."""
         for owner in [*self._findings, *{owner for owner, _ in self._of_set}]:
             self._show_case(owner)
         self.arrange()
@@ -282,7 +276,7 @@ class Problems:
 
             own = as_of_dialect(own, self.owner.document.root, in_command(self.owner.document))
         of_set = [diagnostic for case, diagnostic in self._of_set if case is owner]
-        problems = tuple(Problem.of(finding, owner) for finding in (*of_set, *own) if finding.code in self.shown_rules)
+        problems = tuple(Problem.of(finding, owner) for finding in (*of_set, *own) if self.shows(finding.code))
         previous = self._shown.pop(owner, ())
         self._places.pop(owner, None)  # made again when its row is drawn
         if problems:
