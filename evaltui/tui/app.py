@@ -79,7 +79,7 @@ class EvaltuiApp(BaseApp):
     def _file_screen(self) -> Screen[Any]:
         """The editor, or the repair view where the file is not JSON."""
         reading = self.file.reading
-        if reading is not None and not reading.is_done:
+        if reading is not None and self.file.document is reading.source:
             from evaltui.tui.conversion.converter import ReadingScreen
 
             self.read_rest_of_css()
@@ -105,7 +105,7 @@ class EvaltuiApp(BaseApp):
         """Start the journal timer."""
         if self.file.journal is not None:
             self.set_interval(INTERVAL, self._write_journal)
-        is_converted = self.file.reading is None or self.file.reading.is_done
+        is_converted = self.file.reading is None or self.file.document is not self.file.reading.source
         if is_converted and not self._has_left_work:
             self._begin()
 

@@ -25,7 +25,7 @@ from evaltui.printable import printable
 from evaltui.tui.base_app import OpenNext
 from evaltui.tui.commands import bindings, command_of, key_of
 from evaltui.tui.forms.form import Choice
-from evaltui.tui.open_file.foreign_file import Reading, not_shown, show_converted
+from evaltui.tui.open_file.foreign_file import Reading, not_shown
 from evaltui.tui.panes.keys_bar import KeysBar
 from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.screens.command_screen import CommandScreen
@@ -256,7 +256,7 @@ class ReadingScreen(CommandScreen[None]):
         self._file.app.start_thread("reading", self._reading.converted, self._done, self._failed)
 
     def _done(self, result: tuple[Document, Sequence[Loss]]) -> None:
-        show_converted(self._file, result)
+        self._file.document, self._reading.losses = result
         self._show("")
 
     def _failed(self, error: Exception) -> None:

@@ -48,8 +48,7 @@ class DiskLook(NamedTuple):
 
     def joined(self, earlier: DiskLook | None) -> DiskLook:
         """This look, for the reasons of an earlier one, too."""
-        if earlier is None:
-            return self
+        earlier = earlier or self
         return self._replace(
             is_awaited=self.is_awaited or earlier.is_awaited, follow_up=self.follow_up or earlier.follow_up
         )

@@ -33,8 +33,6 @@ class Reading:
     """The outermost value; for YAML, that of the equivalent JSON."""
     format: FormatType
     losses: Sequence[Loss] = ()
-    is_done: bool = False
-    """Whether the editor already shows the converted set."""
 
     @property
     def title(self) -> str:
@@ -88,7 +86,8 @@ def _format_to_read(root: Node) -> FormatType | None:
 def show_as_set(file: EditedDocument, *, as_json: bool = False) -> str:
     """Show a document of another format as the eval set that it converts to, unless `as_json`.
 
-    Returns a notice for the status line, "" for none. A large file is converted later, in a thread.
+    Returns a notice for the status line, "" for none. A large file is converted later, in a thread; until then, its
+    document is the source.
     """
     document, path, root = file.document, file.document.path, file.document.root
     if path is not None and root is None and path.suffix in (".yaml", ".yml"):
@@ -105,12 +104,11 @@ def show_as_set(file: EditedDocument, *, as_json: bool = False) -> str:
     file.is_json_of_reading = True
     if as_json:
         return ""
-    result = None
     if len(document.saved_bytes) <= AT_ONCE:
         from evaltui.interop.fields import ConversionError
 
         try:
-            result = reading.converted()
+            file.document, reading.losses = reading.converted()
         except ConversionError as error:
             return not_shown(reading, error)
     file.is_json_of_reading = False
@@ -118,21 +116,12 @@ def show_as_set(file: EditedDocument, *, as_json: bool = False) -> str:
     file.reading, file.readonly = reading, True
     opens = f" or {key_of('list.source')} to open the JSON" if reading.is_json else ""
     file.refusal = f"Read-only view as an eval set: press {key_of('list.convert')} to convert{opens}."
-    if result is not None:
-        show_converted(file, result)
     return ""
 
 
 def not_shown(reading: Reading, error: Exception) -> str:
     """The notice for a file that is shown as JSON because its conversion failed."""
     return f"Shown as JSON, because {reading.format.title} cannot be read here: {error}."
-
-
-def show_converted(file: EditedDocument, result: tuple[Document, Sequence[Loss]]) -> None:
-    """Make the converted set the document of a reading view."""
-    assert file.reading is not None
-    file.document, file.reading.losses = result
-    file.reading.is_done = True
 
 
 def new_set_text(name: str) -> bytes:
