@@ -133,7 +133,7 @@ class ProblemCommands:
         # Taken now: the thread must not read nodes that a key may change meanwhile.
         body, moves = document.body(), document.history.moves
         rules = frozenset(RULES if problems.of_project is None else problems.of_project) - problems.ignored
-        known_problems, named, kind = problems.known(), problems.config_path, self._file.format
+        known_problems, named, kind = problems.known(), self._file.options.config, self._file.format
 
         def find() -> tuple[list[Edit], dict[str, int]]:
             config = config_of(document, named) if kind == "eval_set" else None

@@ -58,8 +58,6 @@ class OpenFile(EditedDocument):
         self.review: ReviewScreen | None = None
         """The open review, which covers the views."""
         self.review_order: Order = "file"
-        if options.config is not None:
-            self.problems.config_path = Path(options.config)
 
     # --- what happens to the file ----------------------------------------------------------------------------
 

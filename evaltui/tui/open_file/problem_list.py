@@ -16,8 +16,6 @@ from evaltui.tui.lines import preview
 from evaltui.tui.open_file.drafts import DraftPlace
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from evaltui.scoring.eval_config import LoadedConfig
     from evaltui.tui.open_file.edited_document import EditedDocument
     from evaltui.validation.case_checks import CaseFindings
@@ -81,8 +79,6 @@ class Problems:
     """The codes of the rules that the user ignores."""
     of_project: frozenset[str] | None = None
     """The codes of the rules that the project selects; None for all."""
-    config_path: Path | None = None
-    """The config that the user named; None for the one beside the set."""
     config: LoadedConfig | None = None
     """The config that the set was checked with."""
     all: list[Problem] = field(default_factory=list)
