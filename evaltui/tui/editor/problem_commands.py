@@ -111,8 +111,6 @@ class ProblemCommands:
                 self._panes.form.show_undone()
                 self._file.checks.catch_up()
 
-    # --- all safe ones ---------------------------------------------------------------------------------------
-
     def fix_all(self) -> None:
         """Show the number of safe fixes by kind, and apply all of them as one step."""
         if self._file.readonly:

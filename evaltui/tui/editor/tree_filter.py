@@ -208,8 +208,7 @@ class TreeFilter:
         """Show all rows again; from the input line, go back to the row selected before."""
         search, self._search = self._search, None
         if search is not None:
-            row = self._began_at if self._is_typed else None
-            row = row or self._panes.tree.selected
+            row = (self._began_at if self._is_typed else None) or self._panes.tree.selected
             self._restrict()
             self._panes.tree.go_to(row)
         if self._line is not None:
