@@ -19,7 +19,6 @@ from evaltui.tui.editor.navigator import StartsAt
 from evaltui.tui.open_file.foreign_file import show_as_set
 from evaltui.tui.open_file.journal_keeper import INTERVAL, say_kept
 from evaltui.tui.open_file.open_file import OpenFile
-from evaltui.tui.open_file.problem_list import ShownRules
 
 if TYPE_CHECKING:
     from evaltui.tui.review.review_queue import ReviewStart
@@ -53,7 +52,7 @@ class EvaltuiApp(BaseApp):
         """Messages for the status line at the start."""
         self._case = case
         self._review = review
-        self.file.problems.shown_rules = ShownRules(self.settings.ignored_in(document.path))
+        self.file.problems.ignored = self.settings.ignored_in(document.path)
         allow_files_of(self.settings.inline_data_limit)
 
     def get_default_screen(self) -> Screen[Any]:
@@ -76,7 +75,7 @@ class EvaltuiApp(BaseApp):
     def _file_screen(self) -> Screen[Any]:
         """The editor, or the repair view where the file is not JSON."""
         reading = self.file.reading
-        if reading is not None and not reading.is_done:
+        if reading is not None and self.file.document is reading.source:
             from evaltui.tui.conversion.converter import ReadingScreen
 
             self.read_rest_of_css()
@@ -95,7 +94,7 @@ class EvaltuiApp(BaseApp):
         """Start the journal timer."""
         if self.file.journal is not None:
             self.set_interval(INTERVAL, self._write_journal)
-        is_converted = self.file.reading is None or self.file.reading.is_done
+        is_converted = self.file.reading is None or self.file.document is not self.file.reading.source
         if is_converted and not self._has_left_work:
             self._begin()
 

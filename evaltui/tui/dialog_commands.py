@@ -171,7 +171,7 @@ def _dialog_commands() -> tuple[Command, ...]:
         Command("filter.clear", "filter", "escape", lambda screen: screen.tree_filter.clear_filter(), "clear", "Clear the filter and show all cases.", True),
         Command("filter.down", "filter", "down,tab", lambda screen: screen.tree_filter.step_hit(1), "next", "Go to the next case that the filter found.", True),
         Command("filter.up", "filter", "up,shift+tab", lambda screen: screen.tree_filter.step_hit(-1), "previous", "Go to the previous case that the filter found."),
-        Command("filter.word_left", "filter", "ctrl+backspace,alt+backspace", lambda screen: screen.run_action("focused.delete_left_word"), "delete word", "Delete the word before the cursor."),
+        Command("filter.word_left", "filter", "ctrl+backspace,alt+backspace", lambda screen: screen.filter_box.action_delete_left_word(), "delete word", "Delete the word before the cursor."),
     )  # fmt: skip
     jump: tuple[Command[SearchDialog[Any, Any]], ...] = (
         Command("jump.go", "jump", "enter", lambda screen: screen.box.action_submit(), "go", "Go to the selected case or line, or to the place of the JSON pointer.", True),

@@ -160,11 +160,11 @@ class Sight:
         if not problems.is_of_rules:
             return
         assert not problems.is_checking
-        config = config_of(self.document, problems.config_path) if self.app.file.format == "eval_set" else None
+        config = config_of(self.document, self.app.file.options.config) if self.app.file.format == "eval_set" else None
         every = check_document(self.document, config, kind=self.app.file.format)
         shown = [(each.code, f"{_pointer(each)}{each.pointer}", each.message) for each in problems.all]
         found = [(each.code, each.pointer, each.message) for each in every]
-        assert sorted(shown) == sorted(each for each in found if each[0] in problems.shown_rules)
+        assert sorted(shown) == sorted(each for each in found if problems.shows(each[0]))
 
 
 def _holds(screen: str, wanted: str | re.Pattern[str]) -> bool:

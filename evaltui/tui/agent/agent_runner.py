@@ -88,8 +88,8 @@ class AgentRunner:
             return ()
         for case in cases:
             if not case_file.case_id(case):
-                name = "eval_id" if self._file.dataset is None else "eval_case_id"
-                raise DocumentError(f"{case_title(case)} has no {name}, so the agent cannot run this case alone.")
+                key = case_file.format.case_id
+                raise DocumentError(f"{case_title(case)} has no {key}, so the agent cannot run this case alone.")
         return tuple(dict.fromkeys(map(case_file.case_id, cases)))
 
     def _not_planned(self, error: Exception) -> None:

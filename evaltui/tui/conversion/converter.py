@@ -25,8 +25,7 @@ from evaltui.printable import printable
 from evaltui.tui.base_app import OpenNext
 from evaltui.tui.commands import bindings, command_of, key_of
 from evaltui.tui.forms.form import Choice
-from evaltui.tui.open_file.foreign_file import Reading, not_shown, show_converted
-from evaltui.tui.open_file.problem_list import nearest_value
+from evaltui.tui.open_file.foreign_file import Reading, not_shown
 from evaltui.tui.panes.keys_bar import KeysBar
 from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.screens.command_screen import CommandScreen
@@ -169,7 +168,8 @@ class Converter:
         if root is None:
             return
         if reading is None or eval_set is None:
-            self._screen.navigator.open_place(*nearest_value(root, loss.pointer))
+            node, missing = root.nearest(pointers.parse_pointer(loss.pointer))
+            self._screen.navigator.open_place(node, missing or "")
             return
         is_list = reading.format.source_word == "legacy_turns"
         self._screen.navigator.open_place(shown_place(eval_set, loss.pointer, is_list_of_turns=is_list))
@@ -256,7 +256,7 @@ class ReadingScreen(CommandScreen[None]):
         self._file.app.start_thread("reading", self._reading.converted, self._done, self._failed)
 
     def _done(self, result: tuple[Document, Sequence[Loss]]) -> None:
-        show_converted(self._file, result)
+        self._file.document, self._reading.losses = result
         self._show("")
 
     def _failed(self, error: Exception) -> None:

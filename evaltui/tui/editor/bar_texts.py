@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from evaltui.document.node import Node
 from evaltui.evalset.case_file import turns_of
 from evaltui.evalset.editing.templates import untouched_case
-from evaltui.evalset.keys import filled
+from evaltui.evalset.keys import filled, items_of
 from evaltui.tui.command import Command
 from evaltui.tui.commands import CHANGING, key_of
 from evaltui.tui.open_file.edited_document import EditedDocument
@@ -182,8 +182,5 @@ def first_turn(file: EditedDocument) -> Node | None:
 
 def _has_user_message(turn: Node) -> bool:
     """Whether a turn has a user message with any part that is not an empty text."""
-    message = filled(turn, "user_content")
-    parts = filled(message, "parts") if message is not None else None
-    if parts is None or parts.kind != "array":
-        return False
-    return any(part.kind != "object" or any(item.source() != b'""' for item in part.items) for part in parts.items)
+    parts = items_of(filled(turn, "user_content"), "parts")
+    return any(part.kind != "object" or any(item.source() != b'""' for item in part.items) for part in parts)

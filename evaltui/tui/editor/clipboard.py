@@ -130,13 +130,11 @@ class Clipboard:
     def _read_and(self, put: Callable[[str], None]) -> None:
         """Read the text copied last, "" for none, then `put` it."""
 
-        async def read() -> str:
-            await self._file.app.wait_for("copy")
-            return await asyncio.to_thread(paste_from_anywhere) or ""  # in a thread, because it may be slow
-
         async def read_and_put() -> None:
             try:
-                text = await asyncio.wait_for(read(), _PATIENCE)
+                async with asyncio.timeout(_PATIENCE):
+                    await self._file.app.wait_for("copy")
+                    text = await asyncio.to_thread(paste_from_anywhere) or ""  # in a thread, because it may be slow
             except TimeoutError:
                 self._panes.status.say("The clipboard does not respond. Nothing was pasted.")
             else:
@@ -200,12 +198,11 @@ def _spoken(session: EditedDocument, node: Node) -> str:
     """The text of a string; of a turn, case or event its messages, of a dataset case also prompt and reference."""
     if node.kind == "string":
         return shown_text(node)
-    case_file = session.case_file
-    kind = case_file.kind(node) if case_file is not None else "value"
-    turns = [node] if kind == "turn" else []
-    if case_file is not None and kind == "case":
-        turns = case_file.turns(node)
-    if session.dataset is None:
+    if (case_file := session.case_file) is None:
+        return ""
+    kind = case_file.kind(node)
+    turns = case_file.turns(node) if kind == "case" else [node] if kind == "turn" else []
+    if not case_file.is_dataset:
         contents = [filled(turn, name) for turn in turns for name in ("user_content", "final_response")]
         return "\n\n".join(filter(None, map(plain_text, contents)))
     events = [event for turn in turns for event in items_of(turn, "events")]

@@ -194,9 +194,11 @@ class EditScreen(CommandScreen):
                 self.panes.title.update()
                 self.panes.keys.update()
         else:
-            self._show_rows_and_form(change, goto_new=goto_new, begin=begin)
-            if self.file.problems.version != self.panes.problems.version_shown and self.panes.tree.is_attached:
-                self.file.show_problems()  # drafts came or went
+            # Drafts came or went, or cases with problems.
+            are_listed_anew = self.file.problems.version != self.panes.problems.version_shown
+            self._show_rows_and_form(change, goto_new=goto_new, begin=begin, are_bars_updated=are_listed_anew)
+            if are_listed_anew and self.panes.tree.is_attached:
+                self.file.show_problems()
             elif self.panes.problems.refresh_changed():  # a place has another name, as after an edit of an eval_id
                 self.panes.problems.say_in_title()
                 self.status.update_hint()
@@ -205,8 +207,11 @@ class EditScreen(CommandScreen):
         else:
             self.panes.run.refresh_changed()  # the id of a case is no score
 
-    def _show_rows_and_form(self, change: Change, *, goto_new: bool, begin: bool) -> None:
-        """Refresh only the rows and the form that a change affects; with `goto_new`, go to the added value."""
+    def _show_rows_and_form(self, change: Change, *, goto_new: bool, begin: bool, are_bars_updated: bool) -> None:
+        """Refresh only the rows and the form that a change affects; with `goto_new`, go to the added value.
+
+        Title and keys are asked here unless they `are_bars_updated` with the problems.
+        """
         panes, form, root = self.panes, self.form, self.file.document.root
         if change.everywhere:
             self.file.show_text(panes.status.text)
@@ -221,7 +226,8 @@ class EditScreen(CommandScreen):
         goes = goto_new and not stays and (begin or is_in_tree)
         with panes.tree.prevent(*([TreePane.NodeSelected] if begin and is_in_tree else ())):  # its form comes below
             panes.tree.apply_change(change, goto_new=goes)
-        panes.title.update()
+        if not are_bars_updated:
+            panes.title.update()
 
         def go_to_new() -> None:
             if begin and is_in_tree:
@@ -240,7 +246,8 @@ class EditScreen(CommandScreen):
             # Draw the new row in one frame and its form in the next.
             self.app.input_order.call_in_next_frame(self, go_to_new)
             return
-        panes.keys.update()
+        if not are_bars_updated:
+            panes.keys.update()
         form.show(panes.tree.selected, is_last=panes.current == "form")  # undo goes on to what it has changed
         if goto_new and panes.current == "form":
             if form.node is not came_from:

@@ -78,10 +78,8 @@ class Navigator:
         """Go to the recorded turn beside the form, at the line of the form."""
         panes, recorded = self._panes, self._panes.recorded
         if recorded is None or not recorded.display:
-            has_room = recorded is not None and recorded.has_room
-            panes.status.say(
-                f"No recorded turn beside this form{'' if has_room else ': the terminal needs 160 columns'}."
-            )
+            why = "" if recorded is not None and recorded.has_room else ": the terminal needs 160 columns"
+            panes.status.say(f"No recorded turn beside this form{why}.")
             return
         selected = panes.form.lines.selected
         if not recorded.lines.enter(selected.top if selected is not None else 0):

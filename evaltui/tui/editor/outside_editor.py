@@ -76,9 +76,8 @@ def _field_outside(node: Node, field: Field, text: str, called: str) -> OutsideT
 
     # A lone surrogate, which only JSON can spell, is written as its three bytes.
     source = text.encode("utf-8", "surrogatepass")
-    return OutsideText(
-        DraftPlace(node, field.key), called, _file_name(field.label or called, suffix), source, field.text, read
-    )
+    place, file_name = DraftPlace(node, field.key), _file_name(field.label or called, suffix)
+    return OutsideText(place, called, file_name, source, field.text, read)
 
 
 def _value_outside(node: Node, called: str) -> OutsideText:

@@ -54,9 +54,6 @@ class Splitter(Widget):
 
         column: int
 
-    def __init__(self) -> None:
-        super().__init__(id="splitter")
-
     def render(self) -> Content:
         """Nothing but the border."""
         return Content("")
@@ -85,7 +82,7 @@ class Panes:
         self.outline = outline
         self.title = TitleBar(session)
         self.tree = TreePane(session, outline, host)
-        self.splitter = Splitter()
+        self.splitter = Splitter(id="splitter")
         self.recorded: RecordedPane | None = None
         """The recorded turn beside the form; None until the terminal has room for it."""
         self.form = FormPane(session, outline, host)

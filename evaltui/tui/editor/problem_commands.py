@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from evaltui.document.errors import DocumentError
 from evaltui.evalset.editing.revision import Revision
 from evaltui.tui.commands import key_of
 from evaltui.tui.key_guards import SecondPress
-from evaltui.tui.lines import SEVERITY_MARKS
+from evaltui.tui.lines import SEVERITY_MARKS, counted
 from evaltui.tui.messages import UNSAFE, before_and_after, fixed_said
 from evaltui.tui.open_file.pending_checks import config_of
 from evaltui.tui.open_file.problem_list import Problem
@@ -40,9 +39,7 @@ class ProblemCommands:
             return problem if is_here else panes.form.problem
         # The key of the fix acts on it, so of a row a problem with a fix comes before a worse one without.
         problems_of_row = [problem for problem, _, _ in problems.within(panes.tree.selected)]
-        return next(
-            (problem for problem in problems_of_row if problem.fix is not None), next(iter(problems_of_row), None)
-        )
+        return min(problems_of_row, key=lambda problem: problem.fix is None, default=None)
 
     # --- going to a problem ----------------------------------------------------------------------------------
 
@@ -96,35 +93,23 @@ class ProblemCommands:
         self._panes.form.write_typed()
         self._file.checks.catch_up()  # the fix must be one of the text as it is now
         problem, status = self.problem_here, self._panes.status
-        if problem is None or problem.fix is None:
+        if problem is None or (fix := problem.fix) is None:
             status.say("No problem here." if problem is None else f"No fix is known: {problem.message}")
         elif self._file.readonly:
             status.say(self._file.refusal)
-        elif problem.owner is None or self._file.problems.waits(problem.owner):
+        elif (owner := problem.owner) is None or self._file.problems.waits(owner):
             status.say("This case is still being checked. Press the key again.")
-        elif problem.fix.safe or self._second_press.is_second(problem):
-            self._fix(problem)
+        elif not (fix.safe or self._second_press.is_second(problem)):
+            status.say(f"{UNSAFE}: {fix.title}: {before_and_after(owner, fix.edits)}", "press again to fix")
         else:
-            status.say(
-                f"{UNSAFE}: {problem.fix.title}: {before_and_after(problem.owner, problem.fix.edits)}",
-                "press again to fix",
-            )
-
-    def _fix(self, problem: Problem) -> None:
-        assert problem.fix is not None
-        assert problem.owner is not None
-        message = fixed_said(problem.fix.title, problem.owner, problem.fix.edits)
-        title = problem.fix.title[:1].lower() + problem.fix.title[1:]
-        where = f" {called}" if (called := self._panes.problems.called(problem)) else ""
-        prefix = problem.owner.pointer()
-        edits = [edit_below(edit, prefix) for edit in problem.fix.edits]
-        self._file.document.history.seal()  # a fix is a step of its own, not a part of the typing before it
-        fix = Revision(f"fix{where}: {title}", edits)
-        if not self._screen.reviser.apply(fix, message=f"fixed{where}: {message}"):
-            self._panes.form.show_undone()
-            self._file.checks.catch_up()
-
-    # --- all safe ones ---------------------------------------------------------------------------------------
+            message = fixed_said(fix.title, owner, fix.edits)
+            where = f" {called}" if (called := self._panes.problems.called(problem)) else ""
+            edits = [edit_below(edit, owner.pointer()) for edit in fix.edits]
+            self._file.document.history.seal()  # a fix is a step of its own, not a part of the typing before it
+            revision = Revision(f"fix{where}: {fix.title[:1].lower()}{fix.title[1:]}", edits)
+            if not self._screen.reviser.apply(revision, message=f"fixed{where}: {message}"):
+                self._panes.form.show_undone()
+                self._file.checks.catch_up()
 
     def fix_all(self) -> None:
         """Show the number of safe fixes by kind, and apply all of them as one step."""
@@ -140,11 +125,13 @@ class ProblemCommands:
     async def _look_for_fixes(self) -> None:
         from evaltui.tui.screens.questions import fixes_question
         from evaltui.validation.file_check import safe_fixes
+        from evaltui.validation.rules.rule_registry import RULES
 
         document, problems, status = self._file.document, self._file.problems, self._panes.status
         # Taken now: the thread must not read nodes that a key may change meanwhile.
-        body, moves, rules = document.body(), document.history.moves, problems.shown_rules
-        known_problems, named, kind = problems.known(), problems.config_path, self._file.format
+        body, moves = document.body(), document.history.moves
+        rules = frozenset(RULES if problems.of_project is None else problems.of_project) - problems.ignored
+        known_problems, named, kind = problems.known(), self._file.options.config, self._file.format
 
         def find() -> tuple[list[Edit], dict[str, int]]:
             config = config_of(document, named) if kind == "eval_set" else None
@@ -162,9 +149,8 @@ class ProblemCommands:
             if document.history.moves != moves:
                 status.say("The text changed in the meantime. Nothing was fixed.")
                 return
-            count = sum(counts.values())
             document.history.seal()
-            if not self._screen.reviser.apply(Revision(f"fix {count:,} problem{'s' * (count != 1)}", edits)):
+            if not self._screen.reviser.apply(Revision(f"fix {counted(sum(counts.values()), 'problem')}", edits)):
                 self._panes.form.show_undone()
                 self._file.checks.hurry()
 
@@ -202,7 +188,7 @@ class ProblemCommands:
         except DocumentError as error:
             status.say(str(error))
             return
-        self._want(self._file.problems.shown_rules.ignored | {problem.code})
+        self._want(self._file.problems.ignored | {problem.code})
         where = "everywhere" if everywhere else "in this file"
         status.say(f"{problem.code} is ignored {where} · {key_of('problems.heed')}: show all rules again")
 
@@ -210,7 +196,7 @@ class ProblemCommands:
         """Show ignored rules again, in this file and everywhere."""
         from evaltui.settings.user_settings import heed_all
 
-        ignored, status = self._file.problems.shown_rules.ignored, self._panes.status
+        ignored, status = self._file.problems.ignored, self._panes.status
         if not ignored:
             status.say("No rule is ignored.")
             return
@@ -223,8 +209,8 @@ class ProblemCommands:
         status.say(f"shown again: {', '.join(sorted(ignored))}")
 
     def _want(self, ignored: frozenset[str]) -> None:
-        problems = self._file.problems
-        problems.show_rules(replace(problems.shown_rules, ignored=ignored))
+        self._file.problems.ignored = ignored
+        self._file.problems.show_rules()
         self._file.show_problems()
 
     def only_case(self) -> None:

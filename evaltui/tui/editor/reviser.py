@@ -137,33 +137,25 @@ class Reviser:
         """Show the choices, and do the chosen one; a `field` gets the chosen or typed text."""
         from evaltui.tui.screens.choice_dialog import ChoiceDialog
 
-        def chosen(answer: Choice | None) -> None:
-            if answer is not None and field is not None and answer.revise is None:
-                self.apply(field.write(answer.label))
-            elif answer is not None:
-                if answer.revise is not None:
-                    self.try_to(answer.revise, goto_new=True, begin=True)
-                if answer.write is not None:
-                    is_path, suggestion = answer.is_path, answer.suggestion
-                    self.ask_name(answer.question, suggestion, answer.write, goto_new=True, is_path=is_path)
-                if answer.export is not None:
-                    self._export(answer)
+        app = self._screen.app
+
+        def chosen(choice: Choice) -> None:
+            asked, suggestion = choice.question, choice.suggestion
+            if choice.revise is not None:
+                self.try_to(choice.revise, goto_new=True, begin=True)
+            elif field is not None:
+                self.apply(field.write(choice.label))
+            elif choice.write is not None:
+                self.ask_name(asked, suggestion, choice.write, goto_new=True, is_path=choice.is_path)
+            elif (export := choice.export) is not None:
+                from evaltui.tui.screens.text_dialogs import NameDialog
+
+                dialog = NameDialog(asked, suggestion, lambda path: export(file_to_write(path)), is_path=True)
+                app.ask(dialog, self._status.say)
 
         text = field.text if field is not None else ""
         check = field.write if field is not None and not field.is_fixed else None
-        self._screen.app.push_screen(ChoiceDialog(question, choices, text, check), chosen)
-
-    def _export(self, choice: Choice) -> None:
-        from evaltui.tui.screens.text_dialogs import NameDialog
-
-        export = choice.export
-        assert export is not None
-
-        def write(path: str) -> str:
-            return export(file_to_write(path))
-
-        dialog = NameDialog(choice.question, choice.suggestion, write, is_path=True)
-        self._screen.app.ask(dialog, self._status.say)
+        app.ask(ChoiceDialog(question, choices, text, check), chosen)
 
 
 def reason_of(error: DocumentError) -> str:

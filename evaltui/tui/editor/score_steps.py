@@ -104,12 +104,9 @@ class ScoreSteps:
         row_here = panes.tree.selected
         if panes.current == "run" and (case := panes.run.case) is not None:
             row_here = place_of_why(scores, case)
-        scored = (
-            ancestor
-            for ancestor in (row_here, *row_here.ancestors())
-            if scores.verdict(ancestor) or is_unscored(scores, ancestor)
-        )
-        row = next((ancestor for ancestor in scored if panes.tree.go_to(ancestor)), None)
+        around = (row_here, *row_here.ancestors())
+        scored = (node for node in around if scores.verdict(node) or is_unscored(scores, node))
+        row = next((node for node in scored if panes.tree.go_to(node)), None)
         if row is None:
             message = "No scores here: select a scored case or turn." if scores.has_any else none_failed(scores)
             panes.status.say(message)

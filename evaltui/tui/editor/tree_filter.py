@@ -65,7 +65,6 @@ class TreeFilter:
         self._began_at: Node | None = None
         """The selected row when the filter was opened."""
         self._line: FilterLine | None = None
-        """The input line of the filter; None until it is first opened."""
 
     @property
     def hits(self) -> list[Node]:
@@ -209,8 +208,7 @@ class TreeFilter:
         """Show all rows again; from the input line, go back to the row selected before."""
         search, self._search = self._search, None
         if search is not None:
-            row = self._began_at if self._is_typed else None
-            row = row or self._panes.tree.selected
+            row = (self._began_at if self._is_typed else None) or self._panes.tree.selected
             self._restrict()
             self._panes.tree.go_to(row)
         if self._line is not None:
@@ -274,8 +272,6 @@ class TreeFilter:
         which = f"{what} {hits.index(case) + 1:,} of {len(hits):,} found{turn}: " if case in hits else ""
         status.say(f"{which}{title(case_file, place) if case_file is not None else preview(place.name, 60)}")
 
-    # --- replacing -----------------------------------------------------------------------------------------
-
     def replace(self) -> None:
         """Find and replace in the marked cases, the filtered cases, or all."""
         from evaltui.tui.screens.replace_screen import ReplaceScreen
@@ -293,8 +289,6 @@ class TreeFilter:
         scopes = {"marked cases": marked, "filtered cases": self.hits, "cases": case_file.cases}
         filled_scopes = {name: cases for name, cases in scopes.items() if cases or name == "cases"}
         self._file.app.ask(ReplaceScreen(case_file, filled_scopes), self._screen.reviser.apply)
-
-    # --- changes -------------------------------------------------------------------------------------------
 
     def note_change(self, change: Change) -> None:
         """Read changed cases again; new rows are shown even if they do not match."""

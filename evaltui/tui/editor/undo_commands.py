@@ -190,7 +190,6 @@ class UndoCommands:
 
 
 def _within(node: Node, levels: int) -> Iterator[Node]:
-    """A value and the values in it, so many levels deep."""
     yield node
     if levels and node.is_container:
         for item in node.items[:_LOOKED_AT]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,10 +18,7 @@ if TYPE_CHECKING:
     from evaltui.tui.editor.edit_screen import EditScreen
 
 
-_WITHOUT_FORMS = (
-    *("", "rubrics", "behaviors", "events", "parts"),
-    *("messages", "responses", "rubric_groups", "agents"),
-)
+_WITHOUT_FORMS = ("", "rubrics", "behaviors", "events", "parts", "messages", "responses", "rubric_groups", "agents")
 """Places of lists and free JSON, whose tree shows everything."""
 
 
@@ -81,10 +77,20 @@ class ViewMemory:
             return
         view = load_view(path)
         self._file.earlier_recordings = self._to_offer = view.recordings
-        self._panes.split = view.split
-        self._panes.place()
+        panes.split = view.split
+        panes.place()
         if view.unfolded is not None:
-            self._unfold(filter(None, map(self._node_at, view.unfolded)))
+            # All others were folded.
+            open_nodes, tree, selected = {*map(self._node_at, view.unfolded)}, panes.tree, panes.tree.selected
+            tree.rows.fold_all(True)
+            row = 1
+            while row < len(tree.rows.nodes):  # unfolding adds rows to the loop
+                if tree.rows.nodes[row] in open_nodes:
+                    tree.rows.open(row)
+                row += 1
+            tree.refresh_size()
+            if not tree.go_to(selected):
+                tree.go_to(panes.outline.root)
         cursor = self._node_at(view.cursor) if view.cursor is not None else None
         if start is not None or cursor is not None:
             panes.tree.go_to(start or cursor or panes.outline.root)
@@ -115,20 +121,6 @@ class ViewMemory:
             keys = f"{key_of('list.recordings')}, then {key_of('recordings.add')}"
             pronoun = "them" if count else "it"
             self._panes.status.say(f"{name} {were} used the last time. Press {keys} to add {pronoun} again.")
-
-    def _unfold(self, nodes: Iterable[Node]) -> None:
-        """Unfold these rows and fold all others."""
-        tree = self._panes.tree
-        open_nodes, rows, selected = set(nodes), tree.rows, tree.selected
-        rows.fold_all(True)  # the remembered rows are those that were open; all others were folded
-        row = 1
-        while row < len(rows.nodes):  # unfolding adds rows to the loop
-            if rows.nodes[row] in open_nodes:
-                rows.open(row)
-            row += 1
-        tree.refresh_size()
-        if not tree.go_to(selected):
-            tree.go_to(self._panes.outline.root)
 
     def _place_of(self, node: Node) -> PlaceSeen:
         case_file = self._file.case_file

@@ -67,15 +67,10 @@ class WhyKeys:
 
     def _item(self, line: WhyLine | ComparedRow | None) -> ReviewItem | None:
         """The item of the turn of a line; on the form of a case, of the turns that were added or deleted."""
-        if line is None or (case := self._case) is None:
+        case_file, scores, row = self._file.case_file, self._file.scores, _row_of(line)
+        if line is None or case_file is None or (case := self._case) is None:
             return None
-        case_file, scores = self._file.case_file, self._file.scores
-        node = (
-            case_file.enclosing(self._panes.form.node, "case" if case_file.is_dataset else "turn")
-            if case_file is not None
-            else None
-        )
-        row = _row_of(line)
+        node = case_file.enclosing(self._panes.form.node, "case" if case_file.is_dataset else "turn")
         if node is None and isinstance(line, WhyLine) and row is not None and row.kind == "turn":
             node = line.target
         if node is None:
@@ -122,8 +117,7 @@ class WhyKeys:
     def _write(self, case: Node, item: ReviewItem, changes: Sequence[ReviewChange]) -> None:
         panes, cursor, rows = self._panes, self._panes.form.lines.cursor, self._rows_of_why()
         # The keys of the selected row and later ones, then of earlier ones from the top, as the review goes on.
-        keys = [row.key for index, row, _ in rows if index >= cursor]
-        keys += [row.key for index, row, _ in rows if index < cursor]
+        keys = [row.key for _, row, _ in sorted(rows, key=lambda placed: placed[0] < cursor)]
         was_beside, text = panes.are_keys_in_recorded, changes_text(changes)
         try:
             self._file.decisions.accept([(case, item, changes)], f"accept {text}")
@@ -163,8 +157,6 @@ class WhyKeys:
             return ""
         article = "an" if adds[0] in "aeiou" else "a"
         return f" To add {article} {adds}, press {key_of('list.top')} first."
-
-    # --- the cursor --------------------------------------------------------------------------------------------
 
     def _rows_of_why(self) -> list[tuple[int, ComparedRow, WhyLine]]:
         """The lines of Why that are about a part of a turn, each with its index in the form."""

@@ -37,7 +37,7 @@ def score_case(file: EditedDocument, case: Node, *, is_asked: bool = True) -> bo
         return False
     if root is None or not case.is_in(root):
         return False
-    expected = expected_case(source, case.index(), file.dataset is not None)
+    expected = expected_case(source, case.index(), file.eval_set is None)
     if not is_asked:
         if len(source) > _LARGE or case in scores.rivals:
             return False

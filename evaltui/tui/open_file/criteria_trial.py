@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 _SLICE, _REST = 0.002, 0.001
 """Seconds of scoring per slice, and the pause between slices."""
 NO_TRIAL = "Nothing to drop: there are no trial criteria."
-ELSEWHERE = "The set is in another folder now."
 CHANGED = "The config changed on disk."
 
 
@@ -56,9 +55,8 @@ class CriteriaTrial:
         self._file = file
         file.trial_in_use = self
         self.opened: TriedConfig | None = None
-        """The config on trial, if it is open."""
-        self._set_path: Path | None = None
-        """The eval set that the config was found for; after saving elsewhere another config may apply."""
+        self._found_for: Path | None = None
+        """The folder of the set when the config was found; after saving elsewhere another config may apply."""
         self.form: EditedDocument | None = None
         """The document of the config's form, with its own drafts and undo steps."""
         self.is_shown = False
@@ -113,7 +111,7 @@ class CriteriaTrial:
 
     def _open(self, config: TriedConfig) -> EditedDocument:
         """Put a config on trial; returns the document of its form."""
-        self.opened, self._set_path = config, self._file.document.path
+        self.opened, self._found_for = config, self._folder
         form = self.form = EditedDocument(config.document)
         form.problems = ConfigProblems(form)
         return form
@@ -187,19 +185,16 @@ class CriteriaTrial:
         config, in_force = self.opened, self.in_force
         if config is None or (in_force is None and self.has_unsaved):  # an unusable config may be repaired by edits
             return
-        applies = self._is_of_this_folder and (in_force is None or config.holds(in_force))
-        if applies and not config.is_outdated():
-            self.waits = False
-            self._go_on()
-        elif not self.is_shown:
+        is_of_set = self._folder == self._found_for and (in_force is None or config.holds(in_force))
+        stays = is_of_set and not config.is_outdated()
+        if not stays and not self.is_shown:
             self.follow()
-        else:
-            if not self.waits:
-                # After the messages of the run.
-                waits = f"{CHANGED} evaltui reads it again when you leave the field."
-                self._file.app.call_later(self._file.tell, waits)
-            self.waits = True
-            self._go_on()
+            return
+        if not stays and not self.waits:
+            # After the messages of the run.
+            self._file.app.call_later(self._file.tell, f"{CHANGED} evaltui reads it again when you leave the field.")
+        self.waits = not stays
+        self._go_on()
 
     def reopen(self) -> None:
         """Another program edited the config: read it again. Drafts stay."""
@@ -214,7 +209,8 @@ class CriteriaTrial:
         self.waits, previous = False, self.opened
         if previous is None:
             return
-        is_unsaved, why = self.has_unsaved, CHANGED if self._is_of_this_folder else ELSEWHERE
+        is_unsaved = self.has_unsaved
+        why = CHANGED if self._folder == self._found_for else "The set is in another folder now."
         drafts = drafts_as_data(self.form.drafts) if self.form is not None else []
         try:
             config = self._read()
@@ -247,20 +243,19 @@ class CriteriaTrial:
                 self._file.app.run_alone("trial", self._count)
 
     @property
-    def _is_of_this_folder(self) -> bool:
-        path, opened_for = self._file.document.path, self._set_path
-        if path is None or opened_for is None:
-            return path == opened_for
-        return path.absolute().parent == opened_for.absolute().parent
+    def _folder(self) -> Path | None:
+        path = self._file.document.path
+        return path.absolute().parent if path is not None else None
 
     # --- ending ----------------------------------------------------------------------------------------------
 
     def drop(self) -> str:
         """Return to the config on disk as one undo step. Returns a sentence; "" if nothing was tried."""
         document = self.opened.document if self.opened is not None and self.opened.is_changed else None
-        if document is None or document.root is None:
+        saved = Document(document.saved_bytes).root if document is not None else None
+        if document is None or document.root is None or saved is None:
             return ""
-        self._restore(document, document.saved_bytes, "drop the trial criteria")
+        document.restore(document.root, saved.source(), paired, "drop the trial criteria")
         self.changed()
         return f"Trial dropped: scores use {self.in_force_called} again. Your edits stay."
 
@@ -310,21 +305,13 @@ class CriteriaTrial:
     def restore(self, record: dict[str, Any]) -> None:
         """Try the criteria of a record again. If it raises `DocumentError`, nothing has changed."""
         config = self.config()
-        document, tried = config.document, bytes_of(record["after"])
-        is_same = document.root is not None and document.saved_bytes == bytes_of(record["before"])
-        if not is_same or Document(tried).root is None:
+        document, tried = config.document, Document(bytes_of(record["after"])).root
+        if document.root is None or tried is None or document.saved_bytes != bytes_of(record["before"]):
             raise DocumentError(f"The trial criteria cannot be restored: {self._name} has changed since then.")
-        self._restore(document, tried, "restore the trial criteria")
+        document.restore(document.root, tried.source(), paired, "restore the trial criteria")
         assert self.form is not None
         bring_back_drafts(self.form.drafts, record["drafts"])
         self._file.scores.trial.begin(self.in_force, self._criteria(config), is_unwritten=config.is_changed)
-
-    @staticmethod
-    def _restore(document: Document, text: bytes, label: str) -> None:
-        root = Document(text).root
-        assert document.root is not None
-        assert root is not None
-        document.restore(document.root, root.source(), paired, label)
 
     # --- words -----------------------------------------------------------------------------------------------
 

@@ -19,6 +19,7 @@ from evaltui.files.disk_watch import DiskWatch, signs_of_file
 from evaltui.files.file_signatures import read_settled
 from evaltui.tui.base_app import OpenNext
 from evaltui.tui.commands import key_of
+from evaltui.tui.lines import counted
 from evaltui.tui.messages import undo_said
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ _DELETED = "gone from disk"
 
 
 class DiskLook(NamedTuple):
-    """Why the file on disk is read."""
+    """Why the file on disk is read; by default, because it was touched."""
 
     is_awaited: bool = False
     discards: bool = False
@@ -47,15 +48,10 @@ class DiskLook(NamedTuple):
 
     def joined(self, earlier: DiskLook | None) -> DiskLook:
         """This look, for the reasons of an earlier one, too."""
-        if earlier is None:
-            return self
+        earlier = earlier or self
         return self._replace(
             is_awaited=self.is_awaited or earlier.is_awaited, follow_up=self.follow_up or earlier.follow_up
         )
-
-
-_TOUCHED = DiskLook()
-"""Somebody else may have written the file."""
 
 
 class DiskFollower:
@@ -106,9 +102,9 @@ class DiskFollower:
 
     # --- reading -------------------------------------------------------------------------------------------
 
-    def look(self, look: DiskLook = _TOUCHED) -> None:
-        """Read the file and compare it with the text, once a running save or look has ended."""
-        self._next = look.joined(self._next)
+    def look(self, look: DiskLook | None = None) -> None:
+        """Read the file, which others may have written, once a running save or look has ended."""
+        self._next = (look or DiskLook()).joined(self._next)
         if not self._file.saving:
             self._file.app.run_once("disk", self._look)
 
@@ -194,8 +190,7 @@ class DiskFollower:
             # ^s alone refuses to overwrite it
             self._lose("invalid JSON on disk", fault, f"or move that file away and press {key_of('save')}")
         elif isinstance(result, list):
-            count = len(result)
-            conflicts = f"{count} conflict{'s' * (count > 1)}"
+            conflicts = counted(len(result), "conflict")
             state.trouble, state.is_lost = f"changed on disk, {conflicts}", False
             keys = f"{key_of('list.merge')} or {key_of('save')}"
             file.tell(f"{conflicts} with {file.file_name} on disk. Press {keys} to decide.")

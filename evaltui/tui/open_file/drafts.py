@@ -11,6 +11,7 @@ from evaltui.document.errors import DocumentError
 from evaltui.document.node import Node
 from evaltui.document.positions import node_on_path
 from evaltui.document.swaps import AsideSwap
+from evaltui.tui.lines import counted
 
 if TYPE_CHECKING:
     from evaltui.tui.open_file.edited_document import EditedDocument
@@ -82,10 +83,7 @@ class Drafts:
 
     def counted(self) -> str:
         """The number of drafts, as `2 drafts`; "" without any."""
-        count = len(self.live())
-        return f"{count:,} draft{'s' * (count != 1)}" if count else ""
-
-    # --- steps ---------------------------------------------------------------------------------------------
+        return counted(count, "draft") if (count := len(self.live())) else ""
 
     def dropping(self, places: Iterable[DraftPlace | None]) -> list[AsideSwap]:
         """The changes that drop the drafts of these places. Places without a draft are skipped."""
@@ -135,5 +133,5 @@ def bring_back_drafts(drafts: Drafts, records: Iterable[dict[str, Any]]) -> int:
         draft = FieldDraft(record["text"], record["problem"], record["where"], record.get("began"))
         swaps.append(AsideSwap(*place, drafts.kept, draft))
     if swaps:
-        document.set_aside(swaps, f"restore {len(swaps)} draft{'s' * (len(swaps) != 1)}")
+        document.set_aside(swaps, f"restore {counted(len(swaps), 'draft')}")
     return len(swaps)

@@ -62,7 +62,6 @@ class EditedDocument:
     trial_in_use: CriteriaTrial | None = None
     """The criteria on trial; None until a person has opened the criteria or tried others."""
     words_in_use: CaseTexts | None = None
-    """The words of the cases, if any were asked for."""
 
     def __init__(self, document: Document, *, readonly: bool = False) -> None:
         """With `readonly`, every edit is refused with the sentence `refusal`."""
@@ -143,12 +142,6 @@ class EditedDocument:
         """The document as an eval set; None if it is something else."""
         case_file = self.case_file
         return case_file if case_file is not None and not case_file.is_dataset else None
-
-    @property
-    def dataset(self) -> CaseFile | None:
-        """The document as an EvaluationDataset; None if it is something else."""
-        case_file = self.case_file
-        return case_file if case_file is not None and case_file.is_dataset else None
 
     def _rubric_ids_of_config(self) -> set[str]:
         from evaltui.scoring.eval_config import config_of

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from evaltui.document.document import Document
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 _EDITED = ("evalset", "evaluation_dataset")
 """Formats that the editor shows with their own rows and forms, by their name in reports."""
 _READ = ("eval_set", "legacy_cases", "legacy_turns", "ces_evaluation")
-_LISTS_OF_CXAS = ("conversations", "evals")
-_TRPC = "trpc-agent-go"
 AT_ONCE = 300_000
 """Size, in bytes, up to which a file is converted before the first frame; larger ones convert in a thread."""
 
@@ -35,8 +33,6 @@ class Reading:
     """The outermost value; for YAML, that of the equivalent JSON."""
     format: FormatType
     losses: Sequence[Loss] = ()
-    is_done: bool = field(default=False)
-    """Whether the editor already shows the converted set."""
 
     @property
     def title(self) -> str:
@@ -66,22 +62,7 @@ class Reading:
         return Document(text_of(result), path), result.losses
 
 
-def reading_of(document: Document) -> Reading | None:
-    """How to show a document as an eval set; None for eval sets, datasets and JSON of unknown formats."""
-    path, root = document.path, document.root
-    if path is not None and root is None and path.suffix in (".yaml", ".yml"):
-        from evaltui.interop.document_texts import read_source
-        from evaltui.interop.fields import ConversionError
-
-        try:
-            root = read_source(document.to_bytes(), path.name)
-        except ConversionError:
-            return None
-    source_format = format_to_read(root) if path is not None and root is not None else None
-    return Reading(document, root, source_format) if root is not None and source_format is not None else None
-
-
-def format_to_read(root: Node) -> FormatType | None:
+def _format_to_read(root: Node) -> FormatType | None:
     """The format of a document that is shown as an eval set; None if the editor has rows for it."""
     cases, kind = root.member("eval_cases"), format_of_document(root)
     # Only the first case is looked at: a large set must not be walked before its first frame.
@@ -89,7 +70,7 @@ def format_to_read(root: Node) -> FormatType | None:
     if root.member("eval_set_id") is not None and is_known and is_eval_set(root):
         return None
     # Loading the formats takes half as long as a first frame, so only for documents that may be of one.
-    may_be_list = kind == "json" and (root.kind == "array" or any(map(root.member, _LISTS_OF_CXAS)))
+    may_be_list = kind == "json" and (root.kind == "array" or any(map(root.member, ("conversations", "evals"))))
     if kind not in _READ and not may_be_list:
         return None
     from evaltui.evalset.file_formats import has_cases_of_trpc
@@ -99,26 +80,35 @@ def format_to_read(root: Node) -> FormatType | None:
     if source_format is None or source_format.source_word in _EDITED:
         return None
     # An eval set in camelCase has rows and forms: google-adk rejects only its outermost keys.
-    return None if source_format.source_word == _TRPC and not has_cases_of_trpc(root) else source_format
+    return None if source_format.source_word == "trpc-agent-go" and not has_cases_of_trpc(root) else source_format
 
 
 def show_as_set(file: EditedDocument, *, as_json: bool = False) -> str:
     """Show a document of another format as the eval set that it converts to, unless `as_json`.
 
-    Returns a notice for the status line, "" for none. A large file is converted later, in a thread.
+    Returns a notice for the status line, "" for none. A large file is converted later, in a thread; until then, its
+    document is the source.
     """
-    reading = reading_of(file.document)
-    if reading is None:
-        return ""
-    file.is_json_of_reading = True
-    if as_json:
-        return ""
-    result = None
-    if len(reading.source.saved_bytes) <= AT_ONCE:
+    document, path, root = file.document, file.document.path, file.document.root
+    if path is not None and root is None and path.suffix in (".yaml", ".yml"):
+        from evaltui.interop.document_texts import read_source
         from evaltui.interop.fields import ConversionError
 
         try:
-            result = reading.converted()
+            root = read_source(document.to_bytes(), path.name)
+        except ConversionError:
+            return ""
+    if path is None or root is None or (source_format := _format_to_read(root)) is None:
+        return ""
+    reading = Reading(document, root, source_format)
+    file.is_json_of_reading = True
+    if as_json:
+        return ""
+    if len(document.saved_bytes) <= AT_ONCE:
+        from evaltui.interop.fields import ConversionError
+
+        try:
+            file.document, reading.losses = reading.converted()
         except ConversionError as error:
             return not_shown(reading, error)
     file.is_json_of_reading = False
@@ -126,21 +116,12 @@ def show_as_set(file: EditedDocument, *, as_json: bool = False) -> str:
     file.reading, file.readonly = reading, True
     opens = f" or {key_of('list.source')} to open the JSON" if reading.is_json else ""
     file.refusal = f"Read-only view as an eval set: press {key_of('list.convert')} to convert{opens}."
-    if result is not None:
-        show_converted(file, result)
     return ""
 
 
 def not_shown(reading: Reading, error: Exception) -> str:
     """The notice for a file that is shown as JSON because its conversion failed."""
     return f"Shown as JSON, because {reading.format.title} cannot be read here: {error}."
-
-
-def show_converted(file: EditedDocument, result: tuple[Document, Sequence[Loss]]) -> None:
-    """Make the converted set the document of a reading view."""
-    assert file.reading is not None
-    file.document, file.reading.losses = result
-    file.reading.is_done = True
 
 
 def new_set_text(name: str) -> bytes:

@@ -64,12 +64,10 @@ class JournalKeeper:
 
     def look(self) -> None:
         """Give the steps that are not on disk yet to the thread."""
-        if not self.is_idle:
-            return
-        self._take_in()
-        write = self._next_write()
-        if write is not None:
-            self._writing = self._thread.submit(write)
+        if self.is_idle:
+            self._take_in()
+            if (write := self._next_write()) is not None:
+                self._writing = self._thread.submit(write)
 
     def flush(self) -> bool:
         """Write everything to disk before returning; True if there is unsaved work and all of it is on disk."""

@@ -20,7 +20,6 @@ class Leaving:
     def __init__(self, file: OpenFile) -> None:
         self._file = file
         self._following: OpenNext | None = None
-        """The file or list to open next."""
         self.is_waiting = False
         """Whether to leave the file after the running save."""
         self.has_left = False
@@ -90,7 +89,6 @@ class Leaving:
             self._go(self._following)
 
     def _ask(self) -> None:
-        """Ask whether to save, to discard or to stay."""
         from evaltui.tui.screens.questions import QuestionDialog
 
         file, following = self._file, self._following

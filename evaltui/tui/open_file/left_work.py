@@ -11,6 +11,7 @@ from evaltui.document.journals.recovery import LeftJournal, Unsaved
 from evaltui.document.node import Node
 from evaltui.evalset.case_file import case_file_of
 from evaltui.printable import printable
+from evaltui.tui.lines import counted
 from evaltui.tui.open_file.drafts import bring_back_drafts
 
 if TYPE_CHECKING:
@@ -42,17 +43,11 @@ def left_work(journals: list[LeftJournal], document: Document) -> list[LeftWork]
     return works
 
 
-def steps_said(count: int) -> str:
-    """A count of steps for people: `2 unsaved changes`."""
-    return f"{count:,} unsaved change{'s' * (count != 1)}"
-
-
 def unsaved_said(unsaved: Unsaved) -> str:
     """The steps and drafts of a journal, for people: `2 unsaved changes and 1 draft`."""
-    drafts = len(unsaved.drafts)
     parts = [
-        steps_said(unsaved.steps) if unsaved.entries else "",
-        f"{drafts:,} draft{'s' * (drafts != 1)}" * bool(drafts),
+        counted(unsaved.steps, "unsaved change") if unsaved.entries else "",
+        counted(len(unsaved.drafts), "draft") if unsaved.drafts else "",
         "trial criteria" * bool(unsaved.trial),
     ]
     return " and ".join(filter(None, parts))
@@ -64,6 +59,7 @@ def restore(file: OpenFile, unsaved: Unsaved) -> str:
     The file is not written. Returns a message. If it raises `DocumentError`, nothing has changed.
     """
     message, trouble = f"restored {unsaved_said(unsaved)}", ""
+    label = f"restore {counted(unsaved.steps, 'unsaved change')}"
     if unsaved.trial:
         try:
             file.trial.restore(unsaved.trial)
@@ -74,7 +70,7 @@ def restore(file: OpenFile, unsaved: Unsaved) -> str:
     if not (unsaved.entries or unsaved.drafts):
         return message
     if unsaved.fits(file.document.on_disk) and not file.document.is_dirty:
-        file.document.replay(unsaved.entries, f"restore {steps_said(unsaved.steps)}")
+        file.document.replay(unsaved.entries, label)
     else:
         # The file has changed: the steps apply to the bytes that they started from. evaltui then sees a file that
         # another program changed, and merges before it saves.
@@ -86,7 +82,7 @@ def restore(file: OpenFile, unsaved: Unsaved) -> str:
         assert path is not None
         document = Document.new(path, unsaved.base) if unsaved.is_new else Document(unsaved.base, path)
         document.keep_log()
-        document.replay(unsaved.entries, f"restore {steps_said(unsaved.steps)}")
+        document.replay(unsaved.entries, label)
         file.document = document
         message += " · the file has changed since then"
         message += "; the next save merges both" if unsaved.entries else ""

@@ -55,13 +55,9 @@ class OpenFile(EditedDocument):
         self.chat_sources: list[Path] = []
         """Files and folders whose conversations the person opened to make cases."""
         self.decisions_in_use: DecisionHistory | None = None
-        """The decisions, if any were asked for."""
         self.review: ReviewScreen | None = None
         """The open review, which covers the views."""
         self.review_order: Order = "file"
-        """The order of the last review."""
-        if options.config is not None:
-            self.problems.config_path = Path(options.config)
 
     # --- what happens to the file ----------------------------------------------------------------------------
 
@@ -214,9 +210,7 @@ class OpenFile(EditedDocument):
 
     def lead_to(self, node: Node) -> EditScreen:
         """Close the views that do not show a value; returns the view that is in front then."""
-        views = self.views
-        while len(views) > 1 and not views[-1].panes.holds(node):
+        while len(views := self.views) > 1 and not views[-1].panes.holds(node):
             self.app.pop_screen()
-            views = self.views
-            views[-1].refresh_all()  # it was covered, so changes since then are not on it
+            views[-2].refresh_all()  # it was covered, so changes since then are not on it
         return views[-1]

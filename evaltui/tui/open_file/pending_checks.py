@@ -6,7 +6,6 @@ import asyncio
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from importlib import import_module
 from math import inf
 from pathlib import Path
@@ -86,8 +85,9 @@ class CaseChecks:
         try:
             with seldom_collected(len(problems.unedited)):
                 of_project = await asyncio.to_thread(load_rules, self._file.document.path)
-                if of_project != problems.shown_rules.of_project:  # a settings file may have changed
-                    problems.show_rules(replace(problems.shown_rules, of_project=of_project))
+                if of_project != problems.of_project:  # a settings file may have changed
+                    problems.of_project = of_project
+                    problems.show_rules()
                 while problems.is_checking:
                     rest = self.typed_at + PAUSE - time.monotonic()
                     is_typing = rest > 0
@@ -146,7 +146,7 @@ class CaseChecks:
         if document.root is None or len(findings) < len(cases):
             return None
         facts, rest = [case_facts for _, case_facts in findings], without_cases(document.root)
-        named, kind = problems.config_path, self._file.format
+        named, kind = self._file.options.config, self._file.format
 
         def check_set() -> SetFindings:
             from evaltui.validation import case_checks
@@ -201,11 +201,11 @@ def check_cases(sources: Sequence[bytes], kind: str = "eval_set") -> list[CaseFi
         return [(in_text_order(source, diagnostics), facts) for source, diagnostics, facts in checked]
 
 
-def config_of(document: Document, named: Path | None = None) -> LoadedConfig | None:
+def config_of(document: Document, named: str | None) -> LoadedConfig | None:
     """The named config, else the one that google-adk finds; None if none can be read."""
     from evaltui.scoring.eval_config import UnreadableConfigError, find_config, load_config
 
-    path = named or (find_config(document.path) if document.path is not None else None)
+    path = Path(named) if named is not None else find_config(document.path) if document.path is not None else None
     try:
         return load_config(path) if path is not None else None
     except UnreadableConfigError:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -16,8 +16,6 @@ from evaltui.tui.lines import preview
 from evaltui.tui.open_file.drafts import DraftPlace
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from evaltui.scoring.eval_config import LoadedConfig
     from evaltui.tui.open_file.edited_document import EditedDocument
     from evaltui.validation.case_checks import CaseFindings
@@ -61,25 +59,10 @@ class Problem(NamedTuple):
 
     def locate(self) -> tuple[Node | None, str]:
         """The value with the problem and "". For a missing key: the nearest value around it, and the key."""
-        return nearest_value(self.owner, self.pointer) if self.owner is not None else (None, "")
-
-
-def nearest_value(root: Node, pointer: str) -> tuple[Node, str]:
-    """The value at a pointer and ""; if it is missing, the nearest value around it and the name of the missing key."""
-    node, missing = root.nearest(parse_pointer(pointer))
-    return node, missing or ""
-
-
-@dataclass(frozen=True, slots=True)
-class ShownRules:
-    """The set of rule codes whose problems are shown: those of the project, without the ones that the user ignores."""
-
-    ignored: frozenset[str] = frozenset()
-    of_project: Container[str] | None = None
-    """None for all."""
-
-    def __contains__(self, code: object) -> bool:
-        return code not in self.ignored and (self.of_project is None or code in self.of_project)
+        if self.owner is None:
+            return None, ""
+        node, missing = self.owner.nearest(parse_pointer(self.pointer))
+        return node, missing or ""
 
 
 @dataclass(eq=False, repr=False)
@@ -92,9 +75,10 @@ class Problems:
     owner: EditedDocument
     inspected: list[Oddity] = field(default_factory=list)
     """Problems found while opening the file. They are shown only for formats without rules; the rules say more."""
-    shown_rules: ShownRules = ShownRules()
-    config_path: Path | None = None
-    """The config that the user named; None for the one beside the set."""
+    ignored: frozenset[str] = frozenset()
+    """The codes of the rules that the user ignores."""
+    of_project: frozenset[str] | None = None
+    """The codes of the rules that the project selects; None for all."""
     config: LoadedConfig | None = None
     """The config that the set was checked with."""
     all: list[Problem] = field(default_factory=list)
@@ -105,7 +89,6 @@ class Problems:
     version: int = 0
     """Grows whenever `rows` changes."""
     least: str = "info"
-    """The least severity that is shown."""
     case: Node | None = None
     """The case whose problems are shown; None for all cases."""
     gone_to: tuple[Problem, int] | None = None
@@ -264,11 +247,14 @@ class Problems:
         """The number of problems hidden because their rule is ignored."""
         of_cases = (diagnostic for diagnostics, _ in self._findings.values() for diagnostic in diagnostics)
         diagnostics = (*of_cases, *(diagnostic for _, diagnostic in self._of_set))
-        return sum(diagnostic.code in self.shown_rules.ignored for diagnostic in diagnostics)
+        return sum(diagnostic.code in self.ignored for diagnostic in diagnostics)
 
-    def show_rules(self, rules: ShownRules) -> None:
-        """Show the findings of these rules only."""
-        self.shown_rules = rules
+    def shows(self, code: str) -> bool:
+        """Whether the findings of a rule are shown."""
+        return code not in self.ignored and (self.of_project is None or code in self.of_project)
+
+    def show_rules(self) -> None:
+        """Show the findings of the selected rules only: others are selected or ignored now."""
         for owner in [*self._findings, *{owner for owner, _ in self._of_set}]:
             self._show_case(owner)
         self.arrange()
@@ -286,7 +272,7 @@ class Problems:
 
             own = as_of_dialect(own, self.owner.document.root, in_command(self.owner.document))
         of_set = [diagnostic for case, diagnostic in self._of_set if case is owner]
-        problems = tuple(Problem.of(finding, owner) for finding in (*of_set, *own) if finding.code in self.shown_rules)
+        problems = tuple(Problem.of(finding, owner) for finding in (*of_set, *own) if self.shows(finding.code))
         previous = self._shown.pop(owner, ())
         self._places.pop(owner, None)  # made again when its row is drawn
         if problems:

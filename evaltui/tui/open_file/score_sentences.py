@@ -97,7 +97,7 @@ NO_AGENT = "Agents run only for eval sets and datasets"
 
 def why_no_conversations(file: EditedDocument) -> str:
     """Why conversations cannot be added here; for a dataset, the command that adds them."""
-    if file.dataset is None:
+    if file.case_file is None or not file.case_file.is_dataset:
         return "Conversations can be added only to eval sets."
     return f"Add conversations to a dataset with: evaltui record SOURCE --into {as_argument(file.file_name)}"
 
@@ -106,6 +106,6 @@ def no_command(file: EditedDocument, *, in_editor: bool) -> str:
     """Where to set the command of the agent; the key that opens the settings works `in_editor` only."""
     settings, leave = key_of("list.settings"), key_of("review.leave")
     pressed = f"press {settings}" if in_editor else f"{leave}, then {settings}"
-    if file.dataset is not None:
+    if file.eval_set is None:
         return f'No agent command. Set run = "agents-cli eval run --dataset {{set}}" in evaltui.toml ({pressed}).'
     return f"No agent command. Set `run` in evaltui.toml or in the settings ({pressed})."

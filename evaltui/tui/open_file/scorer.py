@@ -14,6 +14,7 @@ from evaltui.evalset.titles import case_title
 from evaltui.printable import printable
 from evaltui.runs.run_options import RunChoices
 from evaltui.tui.commands import key_of
+from evaltui.tui.lines import counted
 from evaltui.tui.open_file.run_facts import RunFacts
 from evaltui.tui.open_file.score_sentences import NOT_SCORED, why_none
 from evaltui.tui.open_file.scoring_runs import ScoringRuns
@@ -185,9 +186,8 @@ class Scorer:
             return why_none(scores)
         if scores.facts is not None and scores.facts.outdated:
             return f"The scores are outdated: {printable(scores.facts.outdated)}"
-        words = (("passed", "passed"), ("failed", "failed"), ("not_evaluated", "not evaluated"))
-        counted = (f"{scores.counts[status]:,} {word}" for status, word in words if scores.counts[status])
-        return f"scored: {', '.join(counted)}"
+        counts = [(scores.counts[status], status.replace("_", " ")) for status in _NOW]
+        return f"scored: {', '.join(f'{count:,} {word}' for count, word in counts if count)}"
 
     def _say_changed(self, clause: str, previous: RunFacts) -> None:
         """Report changed verdicts or outdated scores after files changed on disk; nothing if all is the same.
@@ -207,7 +207,7 @@ class Scorer:
         elif facts.outdated_files:
             broken = next(source for source in facts.files if source.path in facts.outdated_files)
             why = broken.trouble.removeprefix(f"{broken.path.parent}{os.sep}")
-            file.say(f"{len(scores.stale):,} case{'s' * (len(scores.stale) != 1)} outdated: {printable(why)}")
+            file.say(f"{counted(len(scores.stale), 'case')} outdated: {printable(why)}")
         elif previous.recordings and not scores.has_any:
             file.say(why_none(scores))
         elif turned or (scores.has_any and not previous.recordings):
@@ -228,7 +228,7 @@ class Scorer:
             return ""
         cases, passed = len(scores.cases), scores.counts["passed"]
         trial = " with the trial criteria" if scores.trial.criteria is not None else ""
-        return f"{passed:,} of {cases:,} case{'s' * (cases != 1)} {'passes' if 1 in (passed, cases) else 'pass'}{trial}"
+        return f"{passed:,} of {counted(cases, 'case')} {'passes' if 1 in (passed, cases) else 'pass'}{trial}"
 
     def turned(self) -> str:
         """A clause about changed verdicts: one case by its name, several by their number."""

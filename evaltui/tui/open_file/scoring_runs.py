@@ -138,7 +138,6 @@ class ScoringRuns:
         return EditorRun(self._file.options, self._rest)
 
     def _subject(self, root: Node) -> ExpectedSet:
-        """The set as it is now, without its cases."""
         from evaltui.evalset.expected_set import ExpectedSet
 
         path, set_id = self._file.document.path, text_of(root, "eval_set_id") or None

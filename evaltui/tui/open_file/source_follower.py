@@ -91,9 +91,8 @@ class SourceFollower:
         scores.version += 1
         self._file.show_scores()
         if scores.is_paused:
-            self._file.say(
-                f"Paused: saves, edits and changes on disk are not scored. Press {key_of('run.pause')} to resume."
-            )
+            key = key_of("run.pause")
+            self._file.say(f"Paused: saves, edits and changes on disk are not scored. Press {key} to resume.")
             return
         self._file.say("Scoring resumed.")
         waiting, self._waiting = self._waiting, frozenset()

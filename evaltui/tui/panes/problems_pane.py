@@ -84,7 +84,7 @@ class ProblemsPane(LineList):
         problems, drafts = self.session.problems, self.session.drafts
         drafts_counted = drafts.counted() if drafts.kept else ""
         only = f"only {self.session.problems_called(problems.case)}" if problems.case is not None else ""
-        ignored = problems.count_ignored() if problems.shown_rules.ignored else 0
+        ignored = problems.count_ignored() if problems.ignored else 0
         left_out = f"{ignored:,} ignored" if ignored else ""
         title = " · ".join(filter(None, [count, drafts_counted, _SHOWN[problems.least], only, left_out]))
         scores = self.session.scores.counted()
@@ -142,7 +142,7 @@ class ProblemsPane(LineList):
         if command.id in ("problems.ignore", "problems.ignore_everywhere"):
             return command.title if problem is not None and problem.code else ""
         if command.id == "problems.heed":
-            return command.title if self.session.problems.shown_rules.ignored else ""
+            return command.title if self.session.problems.ignored else ""
         return command.title
 
     def cursor_moved(self) -> None:

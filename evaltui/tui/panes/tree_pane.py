@@ -312,6 +312,7 @@ class TreePane(LineList):
     def _redraw(self) -> None:
         self.refresh_size()
         self.refresh()
+        self._drawn.clear()  # all lines are drawn now, so none is compared with what it was before
 
     # --- commands ------------------------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from textual import events
 from textual.actions import SkipAction
 from textual.screen import Screen
+from textual.widgets import Input
 from typing_extensions import TypeVar
 
 from evaltui.tui.commands import commands_at, key_name
@@ -79,6 +80,13 @@ class CommandScreen(Screen[Answer]):
 
         # In the filter and in lists, the key goes on to other widgets.
         if not isinstance(self.focused, TextField):
+            raise SkipAction
+        return self.focused
+
+    @property
+    def filter_box(self) -> Input:
+        """The line of the filter with the focus."""
+        if not isinstance(self.focused, Input):
             raise SkipAction
         return self.focused
 

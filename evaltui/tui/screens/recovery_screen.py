@@ -15,8 +15,8 @@ from textual.widgets import Static
 from evaltui.document.errors import DocumentError
 from evaltui.document.journals.recovery import Unsaved
 from evaltui.tui.commands import bindings, commands_at, key_name, key_of
-from evaltui.tui.lines import folded
-from evaltui.tui.open_file.left_work import LeftWork, changed_cases, restore, steps_said, unsaved_said
+from evaltui.tui.lines import counted, folded
+from evaltui.tui.open_file.left_work import LeftWork, changed_cases, restore, unsaved_said
 from evaltui.tui.open_file.open_file import OpenFile
 from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.process_end import result_of
@@ -85,7 +85,7 @@ class RecoveryScreen(DiffScreen[None], CommandScreen[None]):
         facts = []
         if unsaved.entries:
             when = datetime.fromtimestamp(unsaved.time).strftime("%Y-%m-%d %H:%M:%S")
-            facts.append(f"{steps_said(unsaved.steps)}, the last at {when}.")
+            facts.append(f"{counted(unsaved.steps, 'unsaved change')}, the last at {when}.")
         if unsaved.drafts:
             facts.append("Drafts: " + "; ".join(f"{draft['where']}: {draft['text'][:60]}" for draft in unsaved.drafts))
         if unsaved.trial:

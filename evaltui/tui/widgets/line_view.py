@@ -209,7 +209,7 @@ class LineView(ScrollView, can_focus=True):
         """Draw the lines in sight again that look different, of those `among` names; returns whether there are any."""
         in_sight = [(y, self.index_at(y)) for y in range(self.size.height)]
         rows = [(y, index) for y, index in in_sight if index < self.line_count() and among(index)]
-        changed = [y for y, index in rows if self._drawn.get(y) != self.line(index)]
+        changed = [y for y, index in rows if y in self._drawn and self._drawn[y] != self.line(index)]
         for y in changed:
             self.refresh(Region(0, y, self.size.width, 1))
         return bool(changed)

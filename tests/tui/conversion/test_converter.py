@@ -10,7 +10,6 @@ from evaltui.document.document import Document
 from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.case_format import EVAL_SET
 from evaltui.tui.conversion.converter import shown_place
-from evaltui.tui.open_file.problem_list import nearest_value
 
 CASES = [{"eval_id": str(n), "conversation": [{"invocation_id": f"{n}.{m}"} for m in range(2)]} for n in range(3)]
 
@@ -42,11 +41,3 @@ def test_the_first_numbers_tell_case_and_turn(cases: int, pointer: str, wanted: 
 
 def test_a_list_of_turns_is_one_case() -> None:
     assert shown(1, "/1/query", is_list=True) == "/eval_cases/0/conversation/1"
-
-
-def test_the_nearest_value_and_what_it_lacks() -> None:
-    root = Document(b'{"a": [{"b": 1}]}').root
-    assert root is not None
-    assert (nearest_value(root, "/a/0/b")[0].pointer(), nearest_value(root, "/a/0/b")[1]) == ("/a/0/b", "")
-    at, missing = nearest_value(root, "/a/0/c/d")
-    assert (at.pointer(), missing) == ("/a/0", "c")

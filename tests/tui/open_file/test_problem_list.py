@@ -5,6 +5,7 @@ from evaltui.document.edits import Remove
 from evaltui.document.node import Node
 from evaltui.tui.open_file.edited_document import EditedDocument
 from evaltui.tui.open_file.pending_checks import check_cases
+from evaltui.tui.open_file.problem_list import Problem
 
 _CONTENT = b'{"role": "user", "parts": [{"text": "Hello"}]}'
 _SET = b'{"eval_set_id": "s", "eval_cases": [{"eval_id": "a", "conversation": [%s]}]}' % b", ".join(
@@ -55,3 +56,12 @@ def test_a_problem_is_found_in_the_value_that_takes_the_place_of_another() -> No
     turns = document.root.at("/eval_cases/0/conversation")
     assert turns.source() == source
     assert problems.mark(turns.items[1]) == "error"
+
+
+def test_a_missing_key_is_located_at_the_nearest_value() -> None:
+    root = Document(b'{"a": [{"b": 1}]}').root
+    assert root is not None
+    for pointer, wanted in (("/a/0/b", ("/a/0/b", "")), ("/a/0/c/d", ("/a/0", "c"))):
+        node, missing = Problem("error", "", root, pointer=pointer).locate()
+        assert node is not None
+        assert (node.pointer(), missing) == wanted
