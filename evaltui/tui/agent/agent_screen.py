@@ -73,12 +73,18 @@ class OutputView(LineView):
         """The rows of each line."""
         self._next_look = 0.0
         """When to look again, by `time.monotonic`."""
-        self.follows = True
-        """Whether the last line stays in sight."""
+        self._end = 0
+        """The greatest `scroll_y` at the last update."""
+
+    @property
+    def _follows(self) -> bool:
+        """Whether the last line stays in sight: the person has not scrolled back from it since the last update."""
+        # Textual lowers scroll_y in a view that becomes higher: that is no scrolling back.
+        return self.scroll_y >= min(self._end, self.max_scroll_y)
 
     def show(self, run: AgentRun) -> None:
         """Show the output of another run, from its end."""
-        self._output, self._first, self._folded, self.follows = run.process.output, 0, [], True
+        self._output, self._first, self._folded, self._end = run.process.output, 0, [], 0
         self.update()
 
     def look(self) -> None:
@@ -90,7 +96,7 @@ class OutputView(LineView):
             self.update()
             ended = time.monotonic()
             self._next_look = ended + _REST * (ended - began)
-        elif self.follows and self.scroll_y < self.max_scroll_y:  # the view became lower
+        elif self._follows and self.scroll_y < self.max_scroll_y:  # the view became lower
             self._scroll_at_once(self.line_count())
 
     def on_resize(self) -> None:
@@ -100,7 +106,7 @@ class OutputView(LineView):
 
     def update(self) -> None:
         """Show the output so far."""
-        self._seen, (first, lines) = self._output.state, self._output.numbered_tail()
+        self._seen, (first, lines), follows = self._output.state, self._output.numbered_tail(), self._follows
         width = max(20, self.scrollable_content_region.width - 2)
         if width != self._width:
             self._width, self._folded = width, []
@@ -112,47 +118,26 @@ class OutputView(LineView):
         self._folded = [*unchanged, *(_rows_of(line, width) for line in lines[len(unchanged) :])]
         self.all_lines = [*chain.from_iterable(self._folded)] or [[("No output yet.", "dim")]]
         self.refresh_size()
-        if self.follows:
+        if follows:
             self._scroll_at_once(self.line_count())
         elif shift:  # the same lines stay in sight while earlier ones are dropped
             self._scroll_at_once(top - shift)
+        self._end = self.max_scroll_y
         self.refresh()
 
     # --- scrolling -------------------------------------------------------------------------------------------
 
     def move(self, step: int) -> None:
         """Scroll by `step` lines."""
-        self._go(self.scroll_offset.y + step, step)
+        self._scroll_at_once(self.scroll_offset.y + step)
 
     def move_page(self, direction: int) -> None:
         """Scroll by a page."""
-        self._go(self.scroll_offset.y + direction * self.page(), direction)
+        self._scroll_at_once(self.scroll_offset.y + direction * self.page())
 
     def move_end(self, direction: int) -> None:
         """Scroll to the first or last line."""
-        self._go(0 if direction < 0 else self.line_count(), direction)
-
-    def on_mouse_scroll_up(self) -> None:
-        """Stop following the end."""
-        self.follows = False
-
-    def on_mouse_scroll_down(self) -> None:
-        """Follow the end again once the wheel has reached it."""
-        self.call_after_refresh(self._follow_at_end)
-
-    def on_scroll_to(self) -> None:
-        """The scrollbar was dragged."""
-        self.follows = False
-        self.call_after_refresh(self._follow_at_end)
-
-    def _go(self, line: int, direction: int) -> None:
-        self._scroll_at_once(line)
-        # Not in a watcher of scroll_y: Textual also changes it when a scrollbar appears or the view is resized.
-        self.follows = self.follows and direction > 0
-        self._follow_at_end()
-
-    def _follow_at_end(self) -> None:
-        self.follows = self.follows or self.scroll_y >= self.max_scroll_y
+        self._scroll_at_once(0 if direction < 0 else self.line_count())
 
     def _scroll_at_once(self, line: int) -> None:
         # A deferred scroll would undo a key pressed meanwhile; without `force` Textual waits for a scrollbar.
