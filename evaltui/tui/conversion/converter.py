@@ -241,11 +241,11 @@ class ReadingScreen(CommandScreen[None]):
     def __init__(self, file: OpenFile, reading: Reading, show: Callable[[str], None]) -> None:
         """`show` shows the set once it is converted."""
         super().__init__()
-        self._file, self._reading, self._show = file, reading, show
+        self.file, self._reading, self._show = file, reading, show
 
     def compose(self) -> ComposeResult:
         """The name of the file, and the word that it is being converted."""
-        name = Content.assemble("   ", (self._file.file_name, "bold"), (f" · {self._reading.title}", "dim"))
+        name = Content.assemble("   ", (self.file.file_name, "bold"), (f" · {self._reading.title}", "dim"))
         yield Static(name, markup=False, id="title")
         yield Static(Content.styled("\n  Converting …", "dim"), markup=False, id="reading-mark")
         yield StatusBar()
@@ -253,30 +253,22 @@ class ReadingScreen(CommandScreen[None]):
 
     def on_mount(self) -> None:
         """Convert."""
-        self._file.app.start_thread("reading", self._reading.converted, self._done, self._failed)
+        self.file.app.start_thread("reading", self._reading.converted, self._done, self._failed)
 
     def _done(self, result: tuple[Document, Sequence[Loss]]) -> None:
-        show_converted(self._file, result)
+        show_converted(self.file, result)
         self._show("")
 
     def _failed(self, error: Exception) -> None:
         from evaltui.interop.fields import ConversionError
 
         if not isinstance(error, ConversionError):  # an error of evaltui, not of the file
-            self._file.app.note_fault(error)
+            self.file.app.note_fault(error)
         self.open_source(not_shown(self._reading, error))
 
     def open_source(self, message: str = "") -> None:
         """Open the file as JSON, with a message."""
-        self._file.leaving.leave(OpenNext(self._reading.source.path, as_json=True, notice=message))
-
-    def quit(self) -> None:
-        """Quit, and drop the conversion."""
-        self._file.leaving.leave(None)
-
-    def back_or_quit(self) -> None:
-        """Go back to the list of eval sets, else quit."""
-        self._file.leaving.leave_or_go_back()
+        self.file.leaving.leave(OpenNext(self._reading.source.path, as_json=True, notice=message))
 
 
 def _converted(data: bytes, source: FormatType, target: FormatType, path: Path | None) -> Converted:

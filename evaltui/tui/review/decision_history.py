@@ -85,6 +85,7 @@ class DecisionHistory:
         self.standing = ReviewDecisions()
         """The decisions of the sidecar that were not undone, with those made here."""
         self._sidecars: dict[Path, Sidecar] = {}
+        """One of each for the session: it knows whether it made the file, and deletes it if all is undone."""
         self.trouble = ""
         """Why the lines of the last change could not be written into the sidecar; "" if they could."""
         self.made = ""
@@ -94,7 +95,7 @@ class DecisionHistory:
     def sidecar(self) -> Sidecar | None:
         """The review sidecar of the set; None for a set without a file."""
         path = self._file.document.path
-        return self._sidecar_of(path) if path is not None else None
+        return self._sidecars.setdefault(path, Sidecar(path)) if path is not None else None
 
     @property
     def _folder(self) -> Path:
@@ -105,10 +106,6 @@ class DecisionHistory:
     def author(self) -> str:
         """The author of decisions that are made here. Asking git starts processes."""
         return author_in(self._folder)
-
-    def _sidecar_of(self, path: Path) -> Sidecar:
-        # One object for the session: it knows whether it made the file, and deletes it if all is undone.
-        return self._sidecars.setdefault(path, Sidecar(path))
 
     def read(self) -> str:
         """Read the decisions of the sidecar. Returns a sentence about its trouble, or ""."""
@@ -252,7 +249,7 @@ class DecisionHistory:
         sidecar = self.sidecar
         if previous is None or sidecar is None or previous == self._file.document.path:
             return ""
-        old = self._sidecar_of(previous)
+        old = self._sidecars.setdefault(previous, Sidecar(previous))
         try:
             # From the files, not from memory: other people may have written to both.
             decisions = old.read().every

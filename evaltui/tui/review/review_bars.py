@@ -20,7 +20,7 @@ from evaltui.tui.commands import key_of
 from evaltui.tui.comparison.compared_turns import parted
 from evaltui.tui.comparison.row_drawing import TextRow, argument_name
 from evaltui.tui.lines import FILL, STATUS_MARKS, Line, counted, cut_in_the_middle
-from evaltui.tui.review.review_queue import ReviewQueue
+from evaltui.tui.review.review_queue import QueueEntry, ReviewQueue
 from evaltui.tui.widgets.line_input import title_while_filtering
 from evaltui.tui.widgets.line_view import LOW, LineBar
 
@@ -110,22 +110,25 @@ class ReasonLines(Static):
     def __init__(self) -> None:
         super().__init__(id="review-why", markup=False)
         self._height = -1
+        self._entry: QueueEntry | None = None
 
-    def show(self, sentences: Sequence[str], width: int, free: int, *, keeps_height: bool) -> None:
-        """Show sentences in lines of `width` cells; `free` lines of the screen are needed for nothing else.
+    def show(self, entry: QueueEntry | None, sentences: Sequence[str], row_lines: int) -> None:
+        """Show sentences about an entry, whose rows have `row_lines` lines.
 
-        With `keeps_height`, lines to spare below the last sentence stay while there is room.
+        While the entry stays, lines to spare below the last sentence stay, too, if there is room.
         """
+        size, is_same, self._entry = self.screen.size, entry is self._entry, entry
+        width, free = max(20, size.width - 2), size.height - 6 - row_lines  # beside head, borders, status and keys
         lines = [line.plain for sentence in sentences for line in Content(sentence).wrap(width)]
         room = max(_LEAST_REASONS, min(_MOST_REASONS, free))
-        if self.screen.size.height < LOW:  # the rows need the room, and a key shows the reasons in a page
+        if size.height < LOW:  # the rows need the room, and a key shows the reasons in a page
             lines = []
         elif len(lines) > room:
             more = f" … (press {key_of('review.explain')} to show all)"
             lines[room - 1 :] = [f"{lines[room - 1][: width - len(more)]}{more}"]
         self.update(Content("\n".join(lines)), layout=False)
         # Another height has the whole screen laid out again.
-        stays = 0 < len(lines) <= self._height <= max(free, len(lines)) and keeps_height
+        stays = 0 < len(lines) <= self._height <= max(free, len(lines)) and is_same
         if len(lines) != self._height and not stays:
             self._height = len(lines)
             self.styles.height = self._height + 1  # the border

@@ -14,7 +14,7 @@ from evaltui.evalset.turn import Turn, TurnPart
 from evaltui.printable import one_line, printable
 from evaltui.report.why_text import why_item_fails
 from evaltui.review.compared_rows import ComparedRow, rows_of_conversation, rows_of_item, state_of_texts, value_of_call
-from evaltui.review.decisions import DecisionKind, contradict
+from evaltui.review.decisions import contradict
 from evaltui.review.review_items import ReviewItem
 from evaltui.scoring.metrics.tool_trajectory import CallsExplained
 from evaltui.tui.commands import key_of
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from evaltui.tui.review.review_screen import ReviewScreen
 
 _NAME_MIN = 8
-_WRONG: DecisionKind = "agent is wrong"
 _MOST = 12
 """The most turns that the summary names for each kind of decision."""
 Mode = Literal["turn", "conversation", "json"]
@@ -56,28 +55,24 @@ class EntryView:
         self.keys = KeysBar(lambda command: key_title(screen, command), "review")
         self.keys.first = ("review.write_config", "review.drop_trial")  # they end a trial of criteria
         self.mode: Mode = "turn"
-        self._shown: QueueEntry | None = None
 
     # --- showing -----------------------------------------------------------------------------------------------
 
     def show_entry(self, *, key: str | None = None) -> None:
         """Show the present entry, with the cursor on the row with this key, else on the first difference."""
         self.rows.show(self._rows(), key)
-        self.show_around(keeps_height=self._queue.entry is self._shown)
-        self._shown = self._queue.entry
+        self.show_around()
 
     def show_again(self) -> None:
         """Show the entry as it is now, with the cursor where it is."""
         row = self.rows.row
         self.show_entry(key=row.key if row is not None else None)
 
-    def show_around(self, *, keeps_height: bool = True) -> None:
+    def show_around(self) -> None:
         """Show head, column titles, reasons and keys."""
         self.head.refresh()
         self.rows.border_title = Content(self._titles(self.rows.size.width))
-        size = self.rows.screen.size
-        free = size.height - 6 - self.rows.line_count()  # beside head, borders, status and keys
-        self.why.show(self._reasons(), max(20, size.width - 2), free, keeps_height=keeps_height)
+        self.why.show(self._queue.entry, self._reasons(), self.rows.line_count())
         self.keys.update()
 
     def explain(self) -> None:
@@ -172,7 +167,7 @@ class EntryView:
         if entry.unmatched is not None:
             return [*rows_of_conversation((), entry.unmatched.conversation.turns)]
         if item is None:
-            return [TextRow("gone", "This turn or its recording no longer exists.")]
+            return [TextRow("This turn or its recording no longer exists.")]
         if self.mode == "json":
             return _json_rows(entry, item)
         if self.mode == "conversation":
@@ -237,11 +232,11 @@ def _remarks(item: ReviewItem) -> Iterator[TextRow]:
     turns = item.case.turns
     if item.compared is None:
         if reason := item.result.reason or item.run.reason:
-            yield TextRow("reason", printable(reason), role="prose")
+            yield TextRow(printable(reason), role="prose")
     elif item.turn is not None and 1 < item.turn <= len(turns):
         previous = turns[item.turn - 2]
         texts = f"{one_line(previous.user_text, 26)} → {one_line(previous.response, 32)}"
-        yield TextRow("before", f"previous turn  {texts}", role="dim")
+        yield TextRow(f"previous turn  {texts}", role="dim")
 
 
 def _json_rows(entry: QueueEntry, item: ReviewItem) -> list[ComparedRow]:
@@ -289,10 +284,10 @@ def _summary_rows(file: OpenFile, queue: ReviewQueue) -> list[TextRow]:
             reason = f"Nothing to review in these cases: {one_line(', '.join(queue.start.ids), 60)}"
         elif not file.scores.has_any:
             reason = why_none(file.scores, in_editor=False)
-        return [_line(reason), _line(f"Press {editor} to open the editor, or {quit_key} to quit.")]
+        return [TextRow(reason), TextRow(f"Press {editor} to open the editor, or {quit_key} to quit.")]
     skipped = f", {counts['skipped']:,} skipped" if counts["skipped"] else ""
     turns = [entry for entry in queue.of_kind(is_unmatched=False) if not entry.is_settled]
-    accepted, wrong = ([entry for entry in turns if entry.decision == kind] for kind in ("accepted", _WRONG))
+    accepted, wrong = ([entry for entry in turns if entry.decision == kind] for kind in ("accepted", "agent is wrong"))
     undecided = [entry for entry in turns if entry.decision in (None, "skipped")]
     rows = [
         _named_turns(queue, PASSED, f"{len(accepted):,} accepted", accepted),
@@ -309,37 +304,33 @@ def _summary_rows(file: OpenFile, queue: ReviewQueue) -> list[TextRow]:
         passed_over = f", {unmatched['skipped']:,} skipped" if unmatched["skipped"] else ""
         text = f"{counted(count, 'recorded conversation')} without a case{passed_over}"
         keys = f"Press {key_of('review.open')}, then {key_of('review.conversations')} to add a case."
-        rows.append(_line(f"{text}. {keys}", NOT_EVALUATED, queue.of_kind(is_unmatched=True)[0]))
-    rows.append(_line(""))
+        rows.append(TextRow(f"{text}. {keys}", NOT_EVALUATED, goal=queue.of_kind(is_unmatched=True)[0]))
+    rows.append(TextRow(""))
     if hidden := len(queue.every) - len(queue.entries):
         clear = key_of("review.leave")
-        rows.append(_line(f"The filter hides {counted(hidden, 'turn')}. Press {clear} to clear the filter."))
+        rows.append(TextRow(f"The filter hides {counted(hidden, 'turn')}. Press {clear} to clear the filter."))
     if file.document.is_dirty:
-        rows.append(_line(f"Press {key_of('review.save')} to save the accepted changes to {file.file_name}."))
+        rows.append(TextRow(f"Press {key_of('review.save')} to save the accepted changes to {file.file_name}."))
     if unwritten := file.decisions.unwritten():
-        rows.append(_line(unwritten, ERROR))
+        rows.append(TextRow(unwritten, ERROR))
     elif queue.are_kept and (accepted or wrong):
         sidecar = f"{file.file_name}{ENDING_OF_SIDECARS}"
-        rows.append(_line(f"Decisions and notes are saved in {sidecar}. Commit it with the set."))
+        rows.append(TextRow(f"Decisions and notes are saved in {sidecar}. Commit it with the set."))
     if any(row.goal is not None for row in rows):
-        rows.append(_line(f"Press {key_of('review.open')} on a line to go to its first turn."))
+        rows.append(TextRow(f"Press {key_of('review.open')} on a line to go to its first turn."))
     back = key_of("review.previous_item")
-    rows.append(_line(f"Press {back} to go back to the turns, {editor} for the editor, or {quit_key} to quit."))
+    rows.append(TextRow(f"Press {back} to go back to the turns, {editor} for the editor, or {quit_key} to quit."))
     return rows
 
 
 def _named_turns(queue: ReviewQueue, mark: Run, text: str, entries: Sequence[QueueEntry], ending: str = "") -> TextRow:
     """A text about entries, the first ones by name. The line leads to the first entry."""
     if not entries:
-        return _line(text, mark)
+        return TextRow(text, mark)
     names = []
     for entry in entries[:_MOST]:
         count = queue.history.parts(entry.case, entry.turn) if entry.decision != "accepted" else 0
         parts = f" ({counted(count, 'change')} accepted)" if count else ""
         names.append(f"{queue.name(entry)}{parts}")
     more = f" and {len(entries) - _MOST:,} more" if len(entries) > _MOST else ""
-    return _line(f"{text}: {', '.join(names)}{more}{ending}", mark, entries[0])
-
-
-def _line(text: str, mark: Run = NO_MARK, goal: QueueEntry | None = None) -> TextRow:
-    return TextRow(text, text, mark, goal=goal)
+    return TextRow(f"{text}: {', '.join(names)}{more}{ending}", mark, goal=entries[0])

@@ -182,5 +182,5 @@ async def test_the_key_that_accepts_says_that_the_turn_still_fails_then() -> Non
 async def test_reasons_without_room_name_the_key_that_shows_all_of_them() -> None:
     async with review(NARROW) as s:
         reasons = s.app.screen.query_one(ReasonLines)
-        reasons.show([f"Reason {number}." for number in range(40)], 70, 3, keeps_height=False)
+        reasons.show(None, [f"Reason {number}." for number in range(40)], 15)
         assert reasons.render().plain.endswith(" … (press . to show all)")
