@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -53,8 +54,8 @@ class AgentRunner:
         from evaltui.runs.agent_run import plan_run
 
         self._is_planning, app = True, self._file.app
-        settings = app.settings
-        app.start_thread("agent", lambda: plan_run(settings, eval_set, cases), self._ask_to_trust, self._not_planned)
+        plan = partial(plan_run, app.settings, eval_set, cases)
+        app.start_thread("agent", plan, self._ask_to_trust, self._not_planned, DocumentError)
 
     def show_agent(self) -> None:
         """Show the output of the present run, or of the last one."""
@@ -101,7 +102,6 @@ class AgentRunner:
         elif isinstance(error, DocumentError):
             self._file.say(str(error))
         else:
-            self._file.app.note_fault(error)
             self._file.say(f"The agent cannot start: internal error ({type(error).__name__}).")
 
     def _ask_to_trust(self, run: AgentRun) -> None:

@@ -13,7 +13,7 @@ from evaltui.printable import one_line, printable
 from evaltui.runs.agent_run import AgentRun, duration
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
-from evaltui.tui.lines import ERROR, FILL, NOT_EVALUATED, PASSED, Line
+from evaltui.tui.lines import ERROR, FILL, NOT_EVALUATED, PASSED, Line, counted
 from evaltui.tui.panes.keys_bar import KeysBar
 from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.screens.command_screen import CommandScreen
@@ -28,32 +28,6 @@ _REST = 10
 """The pause before the next update, as a multiple of the duration of the last one."""
 _WIDE = "\u1100"
 """The first character that takes two cells."""
-
-
-class AgentHead(LineBar):
-    """Two lines above the output: state and scores, then the command and its folder."""
-
-    def __init__(self, file: OpenFile, run: AgentRun) -> None:
-        super().__init__(id="agent-head")
-        self._file = file
-        self.run = run
-
-    def line(self, index: int) -> Line:
-        """The state of the run, or its command."""
-        run, process = self.run, self.run.process
-        if index:
-            folder = one_line(str(run.command.folder), self.size.width // 3)
-            return [(f" $ {printable(run.command_line)}", ""), ("", FILL), (f"  in {folder} ", "dim")]
-        lines = f"{process.output.count:,} line{'s' * (process.output.count != 1)} "
-        title: Line = [(" Agent", "heading"), (f"  {one_line(run.cases_text, 40)}  ", "key")]
-        if process.code is None:
-            state = f"{'cancelling' if process.is_cancelled else 'running'} {duration(process.seconds)}"
-            last_run = f"  last run took {duration(run.previous_seconds)}" if run.previous_seconds is not None else ""
-            return [*title, (state, "accent"), (last_run, "dim"), ("", FILL), (lines, "dim")]
-        mark = NOT_EVALUATED if process.is_cancelled else PASSED if process.code == 0 else ERROR
-        state = f"{process.outcome} after {duration(process.seconds)}"
-        scores = f"{self._file.scores.counted()}  " if self.size.width >= 100 else ""
-        return [*title, mark, (state, mark[1]), ("", FILL), (scores, "dim"), (lines, "dim")]
 
 
 class OutputView(LineView):
@@ -164,12 +138,29 @@ class AgentScreen(CommandScreen):
     def __init__(self, file: OpenFile, run: AgentRun) -> None:
         super().__init__()
         self.file, self._run = file, run
-        self._head, self.output = AgentHead(file, run), OutputView(run)
+        self._head, self.output = LineBar("agent-head", self._head_line), OutputView(run)
         self.status, self._keys = StatusBar(), KeysBar(self.title_of, "agent")
 
     def compose(self) -> ComposeResult:
         """Head, output, and the bars below."""
         yield from (self._head, self.output, self.status, self._keys)
+
+    def _head_line(self, index: int, width: int) -> Line:
+        """The state of the run with the scores, or its command with the folder."""
+        run, process = self._run, self._run.process
+        if index:
+            folder = one_line(str(run.command.folder), width // 3)
+            return [(f" $ {printable(run.command_line)}", ""), ("", FILL), (f"  in {folder} ", "dim")]
+        lines = f"{counted(process.output.count, 'line')} "
+        title: Line = [(" Agent", "heading"), (f"  {one_line(run.cases_text, 40)}  ", "key")]
+        if process.code is None:
+            state = f"{'cancelling' if process.is_cancelled else 'running'} {duration(process.seconds)}"
+            last_run = f"  last run took {duration(run.previous_seconds)}" if run.previous_seconds is not None else ""
+            return [*title, (state, "accent"), (last_run, "dim"), ("", FILL), (lines, "dim")]
+        mark = NOT_EVALUATED if process.is_cancelled else PASSED if process.code == 0 else ERROR
+        state = f"{process.outcome} after {duration(process.seconds)}"
+        scores = f"{self.file.scores.counted()}  " if width >= 100 else ""
+        return [*title, mark, (state, mark[1]), ("", FILL), (scores, "dim"), (lines, "dim")]
 
     def on_mount(self) -> None:
         """Show the end of the output."""
@@ -178,7 +169,7 @@ class AgentScreen(CommandScreen):
 
     def show_run(self, run: AgentRun) -> None:
         """Show another run."""
-        self._run = self._head.run = run
+        self._run = run
         self.output.show(run)
         self.show_state()
 

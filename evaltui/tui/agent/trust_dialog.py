@@ -73,8 +73,11 @@ class TrustDialog(QuestionDialog):
 
     def on_mount(self) -> None:
         """Follow scrolling and layout, to note the lines that were on screen."""
-        self.watch(self._view, "scroll_y", lambda: self.call_after_refresh(self._note_seen), init=False)
+        self.watch(self._view, "scroll_y", self._scrolled, init=False)
         self.screen_layout_refresh_signal.subscribe(self, lambda _: self._say_unread())
+
+    def _scrolled(self) -> None:
+        self.call_after_refresh(self._note_seen)
 
     def on_resize(self) -> None:
         """Lay out the lines in the room that the rest of the dialog leaves."""

@@ -116,20 +116,18 @@ class Converter:
 
     def _convert(self, source: FormatType, target: FormatType) -> None:
         """Convert in a thread, from a copy of the bytes, so that the editor stays usable."""
+        from evaltui.interop.fields import ConversionError
+
         file, reading = self._file, self._file.reading
         data = reading.source.saved_bytes if reading is not None else file.document.to_bytes()
 
         def failed(error: Exception) -> None:
-            from evaltui.interop.fields import ConversionError
-
-            if not isinstance(error, ConversionError):  # an error of evaltui, not of the file
-                file.app.note_fault(error)
             file.tell(f"{file.file_name} cannot be converted to {target.title}: {error}.")
 
         file.tell(f"Converting to {target.title} …")
         file.app.opener_guard.note(command_of("list.losses"))
         work = partial(_converted, data, source, target, file.document.path)
-        file.app.start_thread("convert", work, self._show, failed)
+        file.app.start_thread("convert", work, self._show, failed, ConversionError)
 
     def _show(self, converted: Converted) -> None:
         """Show the losses; without losses, ask for the file name at once."""
@@ -212,12 +210,10 @@ class Converter:
         """Write the file; `fingerprint` is that of the file which is replaced."""
 
         def failed(error: Exception) -> None:
-            if not isinstance(error, DocumentError):
-                self._file.app.note_fault(error)
             self._file.tell(f"The file was not written: {error}")
 
         work = partial(save_file, path, [converted.data], fingerprint)
-        self._file.app.start_thread("convert", work, lambda _: self._written(converted, path), failed)
+        self._file.app.start_thread("convert", work, lambda _: self._written(converted, path), failed, DocumentError)
 
     def _written(self, converted: Converted, path: Path) -> None:
         from evaltui.interop.loss_counts import losses_in_short
@@ -253,17 +249,15 @@ class ReadingScreen(CommandScreen[None]):
 
     def on_mount(self) -> None:
         """Convert."""
-        self.file.app.start_thread("reading", self._reading.converted, self._done, self._failed)
+        from evaltui.interop.fields import ConversionError
+
+        self.file.app.start_thread("reading", self._reading.converted, self._done, self._failed, ConversionError)
 
     def _done(self, result: tuple[Document, Sequence[Loss]]) -> None:
         show_converted(self.file, result)
         self._show("")
 
     def _failed(self, error: Exception) -> None:
-        from evaltui.interop.fields import ConversionError
-
-        if not isinstance(error, ConversionError):  # an error of evaltui, not of the file
-            self.file.app.note_fault(error)
         self.open_source(not_shown(self._reading, error))
 
     def open_source(self, message: str = "") -> None:

@@ -22,7 +22,7 @@ from evaltui.tui.comparison.row_drawing import TextRow, argument_name
 from evaltui.tui.lines import FILL, STATUS_MARKS, Line, counted, cut_in_the_middle
 from evaltui.tui.review.review_queue import QueueEntry, ReviewQueue
 from evaltui.tui.widgets.line_input import title_while_filtering
-from evaltui.tui.widgets.line_view import LOW, LineBar
+from evaltui.tui.widgets.line_view import LOW
 
 if TYPE_CHECKING:
     from evaltui.tui.review.review_screen import ReviewScreen
@@ -35,60 +35,55 @@ _ARGUMENT = 16
 """The most characters of the name of an argument in the keys line."""
 
 
-class ReviewHead(LineBar):
-    """Two lines above the rows: the position in the queue, the turn and counts of decisions, then its scores."""
+def head_line(queue: ReviewQueue, index: int, width: int) -> Line:
+    """A line above the rows: the position in the queue, the turn and counts of decisions, or the scores of the turn."""
+    return _scores(queue, width) if index else _position(queue, width)
 
-    def __init__(self, queue: ReviewQueue) -> None:
-        super().__init__(id="review-head")
-        self._queue = queue
 
-    def line(self, index: int) -> Line:
-        """Position and name, then the scores of the turn."""
-        return self._position() if index == 0 else self._scores()
+def _position(queue: ReviewQueue, width: int) -> Line:
+    entry = queue.shown_entry
+    aside: Line = [("", FILL), (f"  {_counts(queue, width)}", "dim")] if width >= _NARROW else []
+    if entry is None:
+        return [(" Review", "heading"), *aside]
+    is_unmatched = entry.unmatched is not None
+    alike, kind = queue.of_kind(is_unmatched=is_unmatched), "conversation " * is_unmatched
+    position = f" Review [{kind}{alike.index(entry) + 1:,}/{len(alike):,}]  "
+    room = width - cell_len(position) - sum(cell_len(text) for text, _ in aside)
+    # The number of the turn is at the end of the name, so a long name is cut in the middle.
+    name = cut_in_the_middle(printable(queue.name(entry)), max(12, room - 1))
+    return [(position, "heading"), (name, "key"), *aside]
 
-    def _position(self) -> Line:
-        queue, entry = self._queue, self._queue.shown_entry
-        aside: Line = [("", FILL), (f"  {self._counts()}", "dim")] if self.size.width >= _NARROW else []
-        if entry is None:
-            return [(" Review", "heading"), *aside]
-        is_unmatched = entry.unmatched is not None
-        alike, kind = queue.of_kind(is_unmatched=is_unmatched), "conversation " * is_unmatched
-        position = f" Review [{kind}{alike.index(entry) + 1:,}/{len(alike):,}]  "
-        room = self.size.width - cell_len(position) - sum(cell_len(text) for text, _ in aside)
-        # The number of the turn is at the end of the name, so a long name is cut in the middle.
-        name = cut_in_the_middle(printable(queue.name(entry)), max(12, room - 1))
-        return [(position, "heading"), (name, "key"), *aside]
 
-    def _counts(self) -> str:
-        """The decisions about turns; in a queue without turns, those about recordings without a case."""
-        turns, entry = self._queue.counts(), self._queue.shown_entry
-        counts = turns or self._queue.counts(of_unmatched=True)
-        skipped = f"{counts['skipped']:,} skipped · " if counts["skipped"] else ""
-        if turns and entry is not None and entry.unmatched is not None:
-            # The position counts conversations, so the other count names its unit.
-            return f"{skipped}{counted(turns[None], 'turn')} left " if turns[None] or skipped else "all turns decided "
-        if self.size.width < _ROOMY:
-            return f"{counts[None]:,} left "
-        return f"{counts['accepted'] + counts['agent is wrong']:,} done · {skipped}{counts[None]:,} left "
+def _counts(queue: ReviewQueue, width: int) -> str:
+    """The decisions about turns; in a queue without turns, those about recordings without a case."""
+    turns, entry = queue.counts(), queue.shown_entry
+    counts = turns or queue.counts(of_unmatched=True)
+    skipped = f"{counts['skipped']:,} skipped · " if counts["skipped"] else ""
+    if turns and entry is not None and entry.unmatched is not None:
+        # The position counts conversations, so the other count names its unit.
+        return f"{skipped}{counted(turns[None], 'turn')} left " if turns[None] or skipped else "all turns decided "
+    if width < _ROOMY:
+        return f"{counts[None]:,} left "
+    return f"{counts['accepted'] + counts['agent is wrong']:,} done · {skipped}{counts[None]:,} left "
 
-    def _scores(self) -> Line:
-        queue, entry = self._queue, self._queue.shown_entry
-        item, scores = queue.shown_item, queue.items.scores
-        if entry is None:
-            return []
-        if entry.unmatched is not None:
-            return [(" recorded conversation without a case, not counted as a turn", "dim")]
-        if item is None or scores.criteria is None:
-            return [(" nothing to compare", "dim")]
-        is_trial = scores.trial.criteria is not None
-        remarks = [
-            entry.decision,
-            "trial scores" if is_trial else "",
-            f"order: {queue.order}" if queue.order != "file" else "",
-            f"/ {one_line(queue.query, 20)}" if queue.query else "",
-        ]
-        aside = "  ".join(["", *filter(None, remarks)]) + " " if self.size.width >= _NARROW else ""
-        return [*_metrics(item, scores.criteria), ("", FILL), (aside, "warning" if is_trial else "dim")]
+
+def _scores(queue: ReviewQueue, width: int) -> Line:
+    entry, item, scores = queue.shown_entry, queue.shown_item, queue.items.scores
+    if entry is None:
+        return []
+    if entry.unmatched is not None:
+        return [(" recorded conversation without a case, not counted as a turn", "dim")]
+    if item is None or scores.criteria is None:
+        return [(" nothing to compare", "dim")]
+    is_trial = scores.trial.criteria is not None
+    remarks = [
+        entry.decision,
+        "trial scores" if is_trial else "",
+        f"order: {queue.order}" if queue.order != "file" else "",
+        f"/ {one_line(queue.query, 20)}" if queue.query else "",
+    ]
+    aside = "  ".join(["", *filter(None, remarks)]) + " " if width >= _NARROW else ""
+    return [*_metrics(item, scores.criteria), ("", FILL), (aside, "warning" if is_trial else "dim")]
 
 
 def _metrics(item: ReviewItem, criteria: Criteria) -> Line:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from rich.cells import cell_len
@@ -27,9 +28,10 @@ from evaltui.tui.open_file.score_sentences import why_none
 from evaltui.tui.panes.keys_bar import KeysBar
 from evaltui.tui.panes.score_lines import recording_name
 from evaltui.tui.panes.title_and_status import StatusBar
-from evaltui.tui.review.review_bars import ReasonLines, ReviewHead, key_title
+from evaltui.tui.review.review_bars import ReasonLines, head_line, key_title
 from evaltui.tui.review.review_queue import QueueEntry, ReviewQueue
 from evaltui.tui.screens.text_pages import TextScreen
+from evaltui.tui.widgets.line_view import LineBar
 
 if TYPE_CHECKING:
     from evaltui.tui.open_file.open_file import OpenFile
@@ -48,7 +50,7 @@ class EntryView:
 
     def __init__(self, screen: ReviewScreen) -> None:
         self._file, self._queue = screen.file, screen.queue
-        self.head = ReviewHead(screen.queue)
+        self.head = LineBar("review-head", partial(head_line, screen.queue))
         self.rows = RowList(RowDrawing(TextSides(screen.file.app, self.show_again)))
         self.why = ReasonLines()
         self.status = StatusBar()
@@ -201,9 +203,8 @@ class EntryView:
         if entry is None:
             return " Summary "
         expected = f" Expected · {self._file.file_name} "
-        conversation = item.run.conversation if item is not None else None
-        if entry.unmatched is not None:
-            conversation = entry.unmatched.conversation
+        source = entry.unmatched or (item.run if item is not None else None)
+        conversation = source.conversation if source is not None else None
         if width >= TWO_COLUMNS:
             actual = f" Actual · {printable(conversation.path.name)} " if conversation is not None else " Actual "
             return f"{expected.ljust(column_width(width) + 1, '─')}┬{actual}"

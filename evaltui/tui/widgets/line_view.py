@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from functools import cached_property
@@ -103,11 +102,15 @@ def _fill(line: Line, width: int, end: int) -> Line:
 
 
 class LineBar(StyledLines):
-    """Widget of as many lines as its height."""
+    """Widget of as many lines as its height. `draw` makes the line with an index for a width."""
 
-    @abstractmethod
+    def __init__(self, id: str, draw: Callable[[int, int], Line] = lambda *_: []) -> None:
+        super().__init__(id=id)
+        self._draw = draw
+
     def line(self, index: int) -> Line:
         """The runs of one line."""
+        return self._draw(index, self.size.width)
 
     def render_line(self, y: int) -> Strip:
         """Draw one line."""
