@@ -105,7 +105,6 @@ class AgentRunner:
             self._file.say(f"The agent cannot start: internal error ({type(error).__name__}).")
 
     def _ask_to_trust(self, run: AgentRun) -> None:
-        """Go on with a trusted command, else ask whether to trust it."""
         from evaltui.settings.run_command import is_trusted, trust
 
         self._is_planning = False
@@ -127,7 +126,6 @@ class AgentRunner:
         self._file.app.push_screen(TrustDialog(run), answered)
 
     def _ask_to_save(self, run: AgentRun) -> None:
-        """Start the run, after a question if the file on disk differs from the screen."""
         document = self._file.document
         is_absent = document.is_new or self._file.disk_state.is_lost
         if self._file.readonly or not (document.is_dirty or is_absent):

@@ -57,9 +57,8 @@ class OutputView(LineView):
         return self.scroll_y >= min(self._end, self.max_scroll_y)
 
     def show(self, run: AgentRun) -> None:
-        """Show the output of another run, from its end."""
+        """Take another run, whose output the next update shows from its end."""
         self._output, self._first, self._folded, self._end = run.process.output, 0, [], 0
-        self.update()
 
     def look(self) -> None:
         """Show new output, now or at a later look: folding a flood of wide characters takes a while."""

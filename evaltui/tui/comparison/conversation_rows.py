@@ -215,17 +215,8 @@ class ConversationDrawing(ListDrawing[ConversationRow]):
     def can_fold(self, row: ConversationRow) -> bool:
         """Whether a row has more to show, or less."""
         if row.kind == "call":
-            return bool(self.call_of(row).args)
+            return bool(row.value.args)
         return row.kind == "tool response" or self.is_open(row) or row.key in self._cut
-
-    def call_of(self, row: ConversationRow) -> TurnCall:
-        """The tool call of a row with the arguments to show."""
-        call: TurnCall = row.value
-        return call
-
-    def call_note(self, row: ConversationRow) -> Line:
-        """A remark at the right end of a tool call."""
-        return []
 
     def lines(self, row: ConversationRow, width: int) -> list[Line]:
         """The lines of a row, dimmed if a rewind removed its turn."""
@@ -242,10 +233,9 @@ class ConversationDrawing(ListDrawing[ConversationRow]):
             case "more":
                 return [[NO_MARK, (row.value, "dim")]]
             case "call":
-                call = self.call_of(row)
-                args = (call.args or {}).items() if is_open else ()
+                args = (row.value.args or {}).items() if is_open else ()
                 texts = (f"{one_line(name, 40)}={value_text(value, _LONGEST)}" for name, value in args)
-                line = [NO_MARK, NO_MARK, *recorded_call_line(call), *self.call_note(row)]
+                line = [NO_MARK, NO_MARK, *recorded_call_line(row.value)]
                 return [line, *([_INNER, *part] for text in texts for part in unfolded_lines(text, width - 6))]
             case "tool response" if is_open:
                 lines = unfolded_lines(indented_json(row.value), width - 6)

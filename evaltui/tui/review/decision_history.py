@@ -80,7 +80,7 @@ class DecisionHistory:
         self._done: list[DecisionStep] = []
         self._undone: list[DecisionStep] = []
         """The undone steps, the latest at the end."""
-        self._saved = frozenset[UndoStep]()
+        self.saved = frozenset[UndoStep]()
         """The undo steps that accepted something and whose result the last save wrote."""
         self.standing = ReviewDecisions()
         """The decisions of the sidecar that were not undone, with those made here."""
@@ -232,14 +232,10 @@ class DecisionHistory:
         """The undo steps that accepted something and are not undone now."""
         return frozenset(step.point for step in self._done if step.cases and step.point is not None)
 
-    def mark_saved(self, accepted: frozenset[UndoStep]) -> None:
-        """Note that a save wrote the result of these steps."""
-        self._saved = accepted
-
     @property
     def unsaved(self) -> Sequence[DecisionStep]:
         """The steps that accepted values which no save wrote."""
-        return [step for step in self._done if step.cases and step.point not in self._saved]
+        return [step for step in self._done if step.cases and step.point not in self.saved]
 
     def carry_over(self, previous: Path | None) -> str:
         """After *Save as*: copy the decisions to the sidecar of the new file. Returns a clause about it, or "".

@@ -127,7 +127,6 @@ class DecisionKeys:
         return step
 
     def _verdict(self, entry: QueueEntry, *, is_turn: bool) -> Status | None:
-        """The present verdict of the turn of an entry, or of its case; None without a score."""
         if is_turn:
             item = self._queue.item(entry)
             return item.status if item is not None else None
@@ -144,15 +143,11 @@ class DecisionKeys:
             self._screen.when_compared(self._show_fills)
 
     def _show_fills(self) -> None:
-        queue = self._queue
-        undecided = [entry for entry in queue.entries if entry.is_open]
-        for entry in undecided:
-            queue.items.find_facts(entry)
-        self._filling = [entry for entry in undecided if entry.fills]
+        self._filling = [entry for entry in self._queue.entries if entry.is_open and entry.fills]
         if not self._filling:
             self._say("All turns in the queue have their expected values.")
             return
-        first = _fills_of(queue.item(self._filling[0]))[0].summary
+        first = _fills_of(self._queue.item(self._filling[0]))[0].summary
         self._second_press.ask("fill")
         several = counted(sum(entry.fills for entry in self._filling), "missing expected value")
         turns = counted(len(self._filling), "turn")
@@ -162,7 +157,7 @@ class DecisionKeys:
         items = ((entry, self._queue.item(entry)) for entry in self._filling)
         accepted = [(entry, item, fills) for entry, item in items if item is not None and (fills := _fills_of(item))]
         if not accepted:  # another program has filled them meanwhile
-            self._show_fills()
+            self._screen.when_compared(self._show_fills)
             return
         several = counted(sum(len(changes) for _, _, changes in accepted), "expected value")
         if self._accept_all(accepted, f"fill {several}", None) is not None:

@@ -206,7 +206,6 @@ class WatchScreen(CommandScreen):
         self.status.hint(self.state.left_out(table.selected, table.size.width))
 
     def _show_work(self) -> None:
-        """Show the title with the present work, and how the last command failed."""
         self._title.show([title_line(self.state, self.app.size.width - 1, time.monotonic())])
         self._failure.show(failure_lines(self.state.failure, min(_MOST_OF_FAILURE, self.app.size.height // 3)))
 
