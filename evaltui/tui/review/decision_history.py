@@ -176,21 +176,18 @@ class DecisionHistory:
         # A decision without an edit can still be undone after the editor has undone the edits before it.
         return None if step.is_edit or history.has_done(step.point) else step
 
-    @property
-    def _next_redo(self) -> DecisionStep | None:
-        """The step that can be redone; None if the editor has undone something since, or if there is none."""
-        history = self._file.document.history
-        # An edit in the editor drops the undone edits of the document. Their steps stay here, but cannot be redone.
-        reachable = (step for step in reversed(self._undone) if not step.is_edit or history.has_undone(step.point))
-        step = next(reachable, None)
-        return step if step is None or not step.is_edit or step.point is history.redo_point() else None
-
     def step(self, way: Literal["undo", "redo"]) -> DecisionStep | str:
         """Undo the last step or redo the one undone last, with its edit; a sentence if that is impossible here."""
         document, is_undo = self._file.document, way == "undo"
-        step = self.next_undo if is_undo else self._next_redo
+        history, step = document.history, self.next_undo
+        if not is_undo:
+            # An edit in the editor drops the undone edits of the document. Their steps stay here, but cannot be redone.
+            undone = (step for step in reversed(self._undone) if not step.is_edit or history.has_undone(step.point))
+            step = next(undone, None)
+            if step is not None and step.is_edit and step.point is not history.redo_point():
+                step = None  # the editor has undone something since
         if step is None:
-            edit = document.history.point() if is_undo else document.history.redo_point()
+            edit = history.point() if is_undo else history.redo_point()
             if edit is None:
                 return f"Nothing to {way}."
             in_editor = f"Press {key_of('review.editor')} to {way} in the editor: {edit.label}"

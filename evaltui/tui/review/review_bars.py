@@ -1,4 +1,4 @@
-"""The bars of the review: the head above the rows, the reasons below them, and the keys that can do something now."""
+"""The bars of the review: the head above the rows, and the keys that can do something now."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
-from textual.content import Content
-from textual.widgets import Static
 
 from evaltui.printable import one_line, printable
 from evaltui.report.review_sentences import unscored_text
@@ -16,21 +14,17 @@ from evaltui.review.review_changes import ReviewChange, turns_title
 from evaltui.review.review_items import ReviewItem
 from evaltui.scoring.criteria import Criteria
 from evaltui.tui.command import Command
-from evaltui.tui.commands import key_of
 from evaltui.tui.comparison.compared_turns import parted
 from evaltui.tui.comparison.row_drawing import TextRow, argument_name
 from evaltui.tui.lines import FILL, STATUS_MARKS, Line, counted, cut_in_the_middle
-from evaltui.tui.review.review_queue import QueueEntry, ReviewQueue
+from evaltui.tui.review.review_queue import ReviewQueue
 from evaltui.tui.widgets.line_input import title_while_filtering
-from evaltui.tui.widgets.line_view import LOW
 
 if TYPE_CHECKING:
     from evaltui.tui.review.review_screen import ReviewScreen
 
 _ROOMY, _NARROW = 66, 36
 """Least cells for all counts at the right, and for the number of open turns: the name of the turn comes first."""
-_LEAST_REASONS, _MOST_REASONS = 3, 10
-"""The least number of lines of reasons, whatever the rows above need, and the most."""
 _ARGUMENT = 16
 """The most characters of the name of an argument in the keys line."""
 
@@ -97,37 +91,6 @@ def _metrics(item: ReviewItem, criteria: Criteria) -> Line:
             text = f"{short_name(metric.name)} {against_text(metric)}{options}   "
             line += [STATUS_MARKS[metric.status], (text, "prose")]
     return line
-
-
-class ReasonLines(Static):
-    """Why the turn fails and notes of reviewers, as many lines as fit; the last one names the key that shows all."""
-
-    def __init__(self) -> None:
-        super().__init__(id="review-why", markup=False)
-        self._height = -1
-        self._entry: QueueEntry | None = None
-
-    def show(self, entry: QueueEntry | None, sentences: Sequence[str], row_lines: int) -> None:
-        """Show sentences about an entry, whose rows have `row_lines` lines.
-
-        While the entry stays, lines to spare below the last sentence stay, too, if there is room.
-        """
-        size, is_same, self._entry = self.screen.size, entry is self._entry, entry
-        width, free = max(20, size.width - 2), size.height - 6 - row_lines  # beside head, borders, status and keys
-        lines = [line.plain for sentence in sentences for line in Content(sentence).wrap(width)]
-        room = max(_LEAST_REASONS, min(_MOST_REASONS, free))
-        if size.height < LOW:  # the rows need the room, and a key shows the reasons in a page
-            lines = []
-        elif len(lines) > room:
-            more = f" … (press {key_of('review.explain')} to show all)"
-            lines[room - 1 :] = [f"{lines[room - 1][: width - len(more)]}{more}"]
-        self.update(Content("\n".join(lines)), layout=False)
-        # Another height has the whole screen laid out again.
-        stays = 0 < len(lines) <= self._height <= max(free, len(lines)) and is_same
-        if len(lines) != self._height and not stays:
-            self._height = len(lines)
-            self.styles.height = self._height + 1  # the border
-            self.display = self._height > 0
 
 
 # --- keys --------------------------------------------------------------------------------------------------------

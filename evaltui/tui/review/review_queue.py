@@ -322,8 +322,6 @@ class ReviewQueue:
         """`book_flight › turn 2`."""
         if entry.unmatched is not None:
             return f"{entry.unmatched.conversation.path.name}{STEP}{one_line(entry.unmatched.conversation.id, 40)}"
-        item = self.item(entry)
-        case = one_line(item.eval_id, 60) if item is not None else case_title(entry.case) if entry.case else ""
-        case = case or (f"case {item.case.number + 1}" if item is not None else "case")
+        item, case = self.item(entry), case_title(entry.case) if entry.case is not None else "case"
         turn = item.turns_name if item is not None else f"turn {entry.turn}" if entry.turn is not None else ""
         return f"{case}{STEP}{turn}" if turn else case

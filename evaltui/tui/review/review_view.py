@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from rich.cells import cell_len
 from textual.content import Content
+from textual.widgets import Static
 
 from evaltui.evalset.case_file import expected_rows
 from evaltui.evalset.file_formats import ENDING_OF_SIDECARS
@@ -28,16 +29,18 @@ from evaltui.tui.open_file.score_sentences import why_none
 from evaltui.tui.panes.keys_bar import KeysBar
 from evaltui.tui.panes.score_lines import recording_name
 from evaltui.tui.panes.title_and_status import StatusBar
-from evaltui.tui.review.review_bars import ReasonLines, head_line, key_title
+from evaltui.tui.review.review_bars import head_line, key_title
 from evaltui.tui.review.review_queue import QueueEntry, ReviewQueue
 from evaltui.tui.screens.text_pages import TextScreen
-from evaltui.tui.widgets.line_view import LineBar
+from evaltui.tui.widgets.line_view import LOW, LineBar
 
 if TYPE_CHECKING:
     from evaltui.tui.open_file.open_file import OpenFile
     from evaltui.tui.review.review_screen import ReviewScreen
 
 _NAME_MIN = 8
+_LEAST_REASONS, _MOST_REASONS = 3, 10
+"""The least number of lines of reasons, whatever the rows above need, and the most."""
 _MOST = 12
 """The most turns that the summary names for each kind of decision."""
 Mode = Literal["turn", "conversation", "json"]
@@ -52,7 +55,9 @@ class EntryView:
         self._file, self._queue = screen.file, screen.queue
         self.head = LineBar("review-head", partial(head_line, screen.queue))
         self.rows = RowList(RowDrawing(TextSides(screen.file.app, self.show_again)))
-        self.why = ReasonLines()
+        self.why = Static(id="review-why", markup=False)
+        self._why_height = -1
+        self._why_of: QueueEntry | None = None
         self.status = StatusBar()
         self.keys = KeysBar(lambda command: key_title(screen, command), "review")
         self.keys.first = ("review.write_config", "review.drop_trial")  # they end a trial of criteria
@@ -74,8 +79,27 @@ class EntryView:
         """Show head, column titles, reasons and keys."""
         self.head.refresh()
         self.rows.border_title = Content(self._titles(self.rows.size.width))
-        self.why.show(self._queue.entry, self._reasons(), self.rows.line_count())
+        self.show_reasons(self._reasons(), self.rows.line_count())
         self.keys.update()
+
+    def show_reasons(self, sentences: Sequence[str], row_lines: int) -> None:
+        """Show as many sentences as fit below rows of `row_lines` lines; the last line names the key that shows all."""
+        size, is_same, self._why_of = self.rows.screen.size, self._queue.entry is self._why_of, self._queue.entry
+        width, free = max(20, size.width - 2), size.height - 6 - row_lines  # beside head, borders, status and keys
+        lines = [line.plain for sentence in sentences for line in Content(sentence).wrap(width)]
+        room = max(_LEAST_REASONS, min(_MOST_REASONS, free))
+        if size.height < LOW:  # the rows need the room, and a key shows the reasons in a page
+            lines = []
+        elif len(lines) > room:
+            more = f" … (press {key_of('review.explain')} to show all)"
+            lines[room - 1 :] = [f"{lines[room - 1][: width - len(more)]}{more}"]
+        self.why.update(Content("\n".join(lines)), layout=False)
+        # Another height has the whole screen laid out again: lines to spare stay, as long as the entry does.
+        stays = 0 < len(lines) <= self._why_height <= max(free, len(lines)) and is_same
+        if len(lines) != self._why_height and not stays:
+            self._why_height = len(lines)
+            self.why.styles.height = len(lines) + 1  # the border
+            self.why.display = bool(lines)
 
     def explain(self) -> None:
         """Show in full why the turn fails, and what people noted."""
