@@ -194,7 +194,6 @@ class Converter:
 
         def answered(checked: tuple[str, Path, Fingerprint | None]) -> None:
             typed, path, fingerprint = checked
-
             write = partial(self._write, converted, path, fingerprint)
             if fingerprint is None:
                 write()
@@ -221,7 +220,6 @@ class Converter:
 
         words = [f"wrote {printable(path.name)}", losses_in_short(converted.losses), *converted.notes]
         self._file.tell(" · ".join(filter(None, words)))
-
         if self._file.is_free:  # else the question would come in front of another dialog
             question = QuestionDialog("converted", f"Wrote {printable(path.name)}. Open it?")
             self._file.app.ask_what_to_do(question, {"open": lambda: self._file.leaving.leave(OpenNext(path))})

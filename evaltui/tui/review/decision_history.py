@@ -89,7 +89,7 @@ class DecisionHistory:
         self.trouble = ""
         """Why the lines of the last change could not be written into the sidecar; "" if they could."""
         self.made = ""
-        """The name of the sidecar if the last decision made the file; else ""."""
+        """` Decisions go to FILE.` if the last decision made the sidecar: the set itself waits for a key. Else ""."""
 
     @property
     def sidecar(self) -> Sidecar | None:
@@ -257,7 +257,6 @@ class DecisionHistory:
     # --- the sidecar -------------------------------------------------------------------------------------------
 
     def _write(self, decisions: Sequence[Decision], *, takes_back: bool = False) -> None:
-        """Add decisions, or take them back, here and in the sidecar."""
         (self.standing.take_back if takes_back else self.standing.add)(decisions)
         # At once, not with the save of the set: a written line survives a kill of the process.
         self.trouble = self.made = ""
@@ -266,7 +265,7 @@ class DecisionHistory:
             if sidecar is not None and takes_back:
                 sidecar.take_back(decisions)
             elif sidecar is not None:
-                self.made = sidecar.path.name if sidecar.add(decisions) else ""
+                self.made = f" Decisions go to {sidecar.path.name}." if sidecar.add(decisions) else ""
         except SidecarError as error:
             self.trouble = error.reason
 

@@ -88,7 +88,7 @@ class DecisionKeys:
             # The verdict and the undo key take 62 cells.
             title = cut_in_the_middle(title, max(12, min(60, self._screen.size.width - 62)))
             verdict = _verdict_text(step, title)
-            message = self._with_trouble(f"Accepted.{f' {verdict}.' if verdict else ''}{self._new_file()}")
+            message = self._with_trouble(f"Accepted.{f' {verdict}.' if verdict else ''}{self._history.made}")
             # Draw the passing turn for one frame, so that the person sees it pass, then show the next entry.
             view.show_entry()
             self._file.app.input_order.call_in_next_frame(self._screen, lambda: view.go_on(message, undo_said()))
@@ -119,8 +119,7 @@ class DecisionKeys:
             return None
         queue.are_kept = not self._history.trouble
         for accepted_entry, _, _ in accepted:  # after scoring: an entry is accepted once its turn needs nobody
-            is_over = not queue.needs_person(accepted_entry)
-            step.decide(accepted_entry, "accepted" if is_over else accepted_entry.decision)
+            step.decide(accepted_entry, "accepted" if accepted_entry.passes_now else accepted_entry.decision)
         later = self._verdict(entry, is_turn=is_turn)
         if len(accepted) == 1 and earlier is not None and later is not None:
             step.verdict = entry.turn if is_turn else None, earlier, later
@@ -225,7 +224,7 @@ class DecisionKeys:
             stays = f" {counted(parts, 'accepted change')} stay{'s' * (parts == 1)} accepted." if parts else ""
             self._decide(entry, "agent is wrong")
             name = "" if self._history.made else f" of {self._queue.name(entry)}"
-            message = f"Kept expected{name}: the agent is wrong.{self._new_file()}{stays}"
+            message = f"Kept expected{name}: the agent is wrong.{self._history.made}{stays}"
             self._view.go_on(self._with_trouble(message), undo_said())
 
     def _has_kept(self, entry: QueueEntry, item: ReviewItem) -> bool:
@@ -318,10 +317,6 @@ class DecisionKeys:
     def _with_trouble(self, message: str) -> str:
         trouble = f"Not saved yet: {self._history.trouble} · " if self._history.trouble else ""
         return f"{trouble}{message}"
-
-    def _new_file(self) -> str:
-        """Names the sidecar if the last decision made it, since the set itself is saved by a key only."""
-        return f" Decisions go to {self._history.made}." if self._history.made else ""
 
 
 def _verdict_text(step: DecisionStep, case: str = "", *, is_undone: bool = False) -> str:

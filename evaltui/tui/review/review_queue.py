@@ -255,10 +255,6 @@ class ReviewQueue:
         self.every.sort(key=lambda entry: (self._places.get(entry.case, last) if entry.case else last, entry.turn or 0))
         self.arrange()
 
-    def needs_person(self, entry: QueueEntry) -> bool:
-        """Whether an entry still fails under the criteria in force, or its turns differ from the recording's turns."""
-        return entry.case is not None and entry.turn in self._turns_of(entry.case)
-
     def _turns_of(self, case: Node) -> Sequence[int | None]:
         result, facts, start = self._scores.by_config(case), self._scores.facts, self.start
         if result is None or result.run is None or facts is None or facts.criteria is None:
