@@ -197,9 +197,8 @@ class AgentRunner:
         message = f"{run.end_text} {news}"
         self._file.scorer.add_recordings(recordings)
         if not count and run.has_failed and self._file.scores.has_any:
-            again = key_of("run.again")
-            why = f"the last run of the agent failed. Press {again} to score the earlier recordings"
-            self._file.scores.failed_run = why
+            again = f"Press {key_of('run.again')} to score the earlier recordings"
+            self._file.scores.failed_run = f"the last run of the agent failed. {again}"
             message += " The scores are outdated."
         self._file.tell(message)
         self._file.scorer.score_saved(message, elsewhere=True)

@@ -151,7 +151,6 @@ class Converter:
         self._file.app.ask(screen, answered)
 
     def _summary(self, converted: Converted) -> str:
-        """The number of losses, and words about unsaved changes, which are converted, and drafts, which are not."""
         from evaltui.interop.loss_counts import counted_losses
 
         drafts = self._file.drafts.counted()

@@ -219,10 +219,17 @@ class EntryView:
             who = "you" if decision.author == me else printable(decision.author.partition(" <")[0])
             notes.append(" ".join(filter(None, [f"{who}:", verdict, note])))
         first, *rest = why_item_fails(item, lists_words=lists_words)
-        return [*notes, first, *_trial_sentence(item), *rest]
+        compared = item.compared if item.status != "passed" else None
+        explained = compared.explanations.values() if compared is not None else ()
+        options = [calls.options for calls in explained if isinstance(calls, CallsExplained)]
+        tries = [
+            f"The tool calls would pass with {option} (press {key_of('review.' + option.partition(' ')[0])} to try)."
+            for option in options
+            if option and " and " not in option  # no key tries two options at once
+        ]
+        return [*notes, first, *tries, *rest]
 
     def _titles(self, width: int) -> str:
-        """The titles of both columns, with their files, in a line of `width` cells."""
         entry, item = self._queue.shown_entry, self._queue.shown_item
         if entry is None:
             return " Summary "
@@ -240,16 +247,6 @@ class EntryView:
         room = width - len(stacked.format("", "")) - 2
         recording = recording_name(conversation, max(_NAME_MIN, room - min(cell_len(own), room // 2)))
         return stacked.format(cut_in_the_middle(own, max(_NAME_MIN, room - cell_len(recording))), recording)
-
-
-def _trial_sentence(item: ReviewItem) -> Iterator[str]:
-    """How the calls would pass with another option, and the key that tries it; no key tries two at once."""
-    if item.compared is None or item.status == "passed":
-        return
-    for explanation in item.compared.explanations.values():
-        if isinstance(explanation, CallsExplained) and explanation.options and " and " not in explanation.options:
-            key = key_of(f"review.{explanation.options.partition(' ')[0]}")
-            yield f"The tool calls would pass with {explanation.options} (press {key} to try)."
 
 
 def _remarks(item: ReviewItem) -> Iterator[TextRow]:

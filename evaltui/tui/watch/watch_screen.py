@@ -75,8 +75,7 @@ class WatchApp(BaseApp):
         """The first run is on screen: begin to watch."""
         # A signal from outside ends the watch as ctrl+c does, with the exit code of the run on screen.
         asyncio.get_running_loop().add_signal_handler(signal.SIGINT, self.table.quit)
-        if self.settings.first_complaint():
-            self.table.status.say(self.settings.first_complaint())
+        self.table.status.say(self.settings.first_complaint())
         threading.Thread(target=self._watch_loop.run, name="watch", daemon=True).start()
 
     def tell(self, news: Callable[[WatchScreen], None]) -> None:
@@ -92,9 +91,7 @@ class WatchApp(BaseApp):
 class FixedLines(LineBar):
     """A few lines above or below the table. As high as its lines; hidden without lines."""
 
-    def __init__(self, id: str) -> None:
-        super().__init__(id=id)
-        self._lines: list[Line] = []
+    _lines: Sequence[Line] = ()
 
     def show(self, lines: list[Line], end: int | None = None) -> None:
         """Show other lines, which end at most at `end`."""
