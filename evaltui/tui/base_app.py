@@ -186,13 +186,16 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
         work: Callable[[], Result],
         done: Callable[[Result], None],
         failed: Callable[[Exception], None],
+        expected: type[Exception] = Exception,
     ) -> None:
-        """Run `work` in a thread; `done` or `failed` is called on the event loop."""
+        """Run `work` in a thread; `done` or `failed` is called on the event loop. Unexpected errors are noted first."""
 
         async def run() -> None:
             try:
                 result = await asyncio.to_thread(work)
             except Exception as error:
+                if not isinstance(error, expected):  # an error of evaltui, not of the file
+                    self.note_fault(error)
                 failed(error)
             else:
                 done(result)

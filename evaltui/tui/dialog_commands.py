@@ -155,7 +155,7 @@ def _dialog_commands() -> tuple[Command, ...]:
     )  # fmt: skip
     reading: tuple[Command[ReadingScreen], ...] = (
         Command("reading.source", "reading", "6", lambda screen: screen.open_source(), "JSON", "Open the file as JSON and stop the conversion.", True),
-        Command("reading.leave", "reading", "q", lambda screen: screen.back_or_quit(), "back", "Go back to the list, or quit.", True),
+        Command("reading.leave", "reading", "q", lambda screen: screen.file.leaving.leave_or_go_back(), "back", "Go back to the list, or quit.", True),
         Command("reading.help", "reading", "question_mark", "help", "help", "Show all keys."),
     )  # fmt: skip
     recovery: tuple[Command[RecoveryScreen], ...] = (

@@ -57,7 +57,9 @@ class HeadlessApp(BaseApp):
     def screen_stack(self) -> list[Screen[Any]]:
         return [self.told, *([self.dialog] if self.dialog is not None else [])]
 
-    def start_thread(self, _: str, work: Callable[[], Any], done: Callable[..., None], failed: Any) -> None:
+    def start_thread(
+        self, _: str, work: Callable[[], Any], done: Callable[..., None], failed: Any, *_expected: Any
+    ) -> None:
         def run() -> None:
             try:
                 result = work()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -53,8 +54,8 @@ class AgentRunner:
         from evaltui.runs.agent_run import plan_run
 
         self._is_planning, app = True, self._file.app
-        settings = app.settings
-        app.start_thread("agent", lambda: plan_run(settings, eval_set, cases), self._ask_to_trust, self._not_planned)
+        plan = partial(plan_run, app.settings, eval_set, cases)
+        app.start_thread("agent", plan, self._ask_to_trust, self._not_planned, DocumentError)
 
     def show_agent(self) -> None:
         """Show the output of the present run, or of the last one."""
@@ -101,11 +102,9 @@ class AgentRunner:
         elif isinstance(error, DocumentError):
             self._file.say(str(error))
         else:
-            self._file.app.note_fault(error)
             self._file.say(f"The agent cannot start: internal error ({type(error).__name__}).")
 
     def _ask_to_trust(self, run: AgentRun) -> None:
-        """Go on with a trusted command, else ask whether to trust it."""
         from evaltui.settings.run_command import is_trusted, trust
 
         self._is_planning = False
@@ -127,7 +126,6 @@ class AgentRunner:
         self._file.app.push_screen(TrustDialog(run), answered)
 
     def _ask_to_save(self, run: AgentRun) -> None:
-        """Start the run, after a question if the file on disk differs from the screen."""
         document = self._file.document
         is_absent = document.is_new or self._file.disk_state.is_lost
         if self._file.readonly or not (document.is_dirty or is_absent):
@@ -199,9 +197,8 @@ class AgentRunner:
         message = f"{run.end_text} {news}"
         self._file.scorer.add_recordings(recordings)
         if not count and run.has_failed and self._file.scores.has_any:
-            again = key_of("run.again")
-            why = f"the last run of the agent failed. Press {again} to score the earlier recordings"
-            self._file.scores.failed_run = why
+            again = f"Press {key_of('run.again')} to score the earlier recordings"
+            self._file.scores.failed_run = f"the last run of the agent failed. {again}"
             message += " The scores are outdated."
         self._file.tell(message)
         self._file.scorer.score_saved(message, elsewhere=True)

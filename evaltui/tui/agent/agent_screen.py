@@ -13,7 +13,7 @@ from evaltui.printable import one_line, printable
 from evaltui.runs.agent_run import AgentRun, duration
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
-from evaltui.tui.lines import ERROR, FILL, NOT_EVALUATED, PASSED, Line
+from evaltui.tui.lines import ERROR, FILL, NOT_EVALUATED, PASSED, Line, counted
 from evaltui.tui.panes.keys_bar import KeysBar
 from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.screens.command_screen import CommandScreen
@@ -28,32 +28,6 @@ _REST = 10
 """The pause before the next update, as a multiple of the duration of the last one."""
 _WIDE = "\u1100"
 """The first character that takes two cells."""
-
-
-class AgentHead(LineBar):
-    """Two lines above the output: state and scores, then the command and its folder."""
-
-    def __init__(self, file: OpenFile, run: AgentRun) -> None:
-        super().__init__(id="agent-head")
-        self._file = file
-        self.run = run
-
-    def line(self, index: int) -> Line:
-        """The state of the run, or its command."""
-        run, process = self.run, self.run.process
-        if index:
-            folder = one_line(str(run.command.folder), self.size.width // 3)
-            return [(f" $ {printable(run.command_line)}", ""), ("", FILL), (f"  in {folder} ", "dim")]
-        lines = f"{process.output.count:,} line{'s' * (process.output.count != 1)} "
-        title: Line = [(" Agent", "heading"), (f"  {one_line(run.cases_text, 40)}  ", "key")]
-        if process.code is None:
-            state = f"{'cancelling' if process.is_cancelled else 'running'} {duration(process.seconds)}"
-            last_run = f"  last run took {duration(run.previous_seconds)}" if run.previous_seconds is not None else ""
-            return [*title, (state, "accent"), (last_run, "dim"), ("", FILL), (lines, "dim")]
-        mark = NOT_EVALUATED if process.is_cancelled else PASSED if process.code == 0 else ERROR
-        state = f"{process.outcome} after {duration(process.seconds)}"
-        scores = f"{self._file.scores.counted()}  " if self.size.width >= 100 else ""
-        return [*title, mark, (state, mark[1]), ("", FILL), (scores, "dim"), (lines, "dim")]
 
 
 class OutputView(LineView):
@@ -73,13 +47,18 @@ class OutputView(LineView):
         """The rows of each line."""
         self._next_look = 0.0
         """When to look again, by `time.monotonic`."""
-        self.follows = True
-        """Whether the last line stays in sight."""
+        self._end = 0
+        """The greatest `scroll_y` at the last update."""
+
+    @property
+    def _follows(self) -> bool:
+        """Whether the last line stays in sight: the person has not scrolled back from it since the last update."""
+        # Textual lowers scroll_y in a view that becomes higher: that is no scrolling back.
+        return self.scroll_y >= min(self._end, self.max_scroll_y)
 
     def show(self, run: AgentRun) -> None:
-        """Show the output of another run, from its end."""
-        self._output, self._first, self._folded, self.follows = run.process.output, 0, [], True
-        self.update()
+        """Take another run, whose output the next update shows from its end."""
+        self._output, self._first, self._folded, self._end = run.process.output, 0, [], 0
 
     def look(self) -> None:
         """Show new output, now or at a later look: folding a flood of wide characters takes a while."""
@@ -90,7 +69,7 @@ class OutputView(LineView):
             self.update()
             ended = time.monotonic()
             self._next_look = ended + _REST * (ended - began)
-        elif self.follows and self.scroll_y < self.max_scroll_y:  # the view became lower
+        elif self._follows and self.scroll_y < self.max_scroll_y:  # the view became lower
             self._scroll_at_once(self.line_count())
 
     def on_resize(self) -> None:
@@ -100,7 +79,7 @@ class OutputView(LineView):
 
     def update(self) -> None:
         """Show the output so far."""
-        self._seen, (first, lines) = self._output.state, self._output.numbered_tail()
+        self._seen, (first, lines), follows = self._output.state, self._output.numbered_tail(), self._follows
         width = max(20, self.scrollable_content_region.width - 2)
         if width != self._width:
             self._width, self._folded = width, []
@@ -112,47 +91,26 @@ class OutputView(LineView):
         self._folded = [*unchanged, *(_rows_of(line, width) for line in lines[len(unchanged) :])]
         self.all_lines = [*chain.from_iterable(self._folded)] or [[("No output yet.", "dim")]]
         self.refresh_size()
-        if self.follows:
+        if follows:
             self._scroll_at_once(self.line_count())
         elif shift:  # the same lines stay in sight while earlier ones are dropped
             self._scroll_at_once(top - shift)
+        self._end = self.max_scroll_y
         self.refresh()
 
     # --- scrolling -------------------------------------------------------------------------------------------
 
     def move(self, step: int) -> None:
         """Scroll by `step` lines."""
-        self._go(self.scroll_offset.y + step, step)
+        self._scroll_at_once(self.scroll_offset.y + step)
 
     def move_page(self, direction: int) -> None:
         """Scroll by a page."""
-        self._go(self.scroll_offset.y + direction * self.page(), direction)
+        self._scroll_at_once(self.scroll_offset.y + direction * self.page())
 
     def move_end(self, direction: int) -> None:
         """Scroll to the first or last line."""
-        self._go(0 if direction < 0 else self.line_count(), direction)
-
-    def on_mouse_scroll_up(self) -> None:
-        """Stop following the end."""
-        self.follows = False
-
-    def on_mouse_scroll_down(self) -> None:
-        """Follow the end again once the wheel has reached it."""
-        self.call_after_refresh(self._follow_at_end)
-
-    def on_scroll_to(self) -> None:
-        """The scrollbar was dragged."""
-        self.follows = False
-        self.call_after_refresh(self._follow_at_end)
-
-    def _go(self, line: int, direction: int) -> None:
-        self._scroll_at_once(line)
-        # Not in a watcher of scroll_y: Textual also changes it when a scrollbar appears or the view is resized.
-        self.follows = self.follows and direction > 0
-        self._follow_at_end()
-
-    def _follow_at_end(self) -> None:
-        self.follows = self.follows or self.scroll_y >= self.max_scroll_y
+        self._scroll_at_once(0 if direction < 0 else self.line_count())
 
     def _scroll_at_once(self, line: int) -> None:
         # A deferred scroll would undo a key pressed meanwhile; without `force` Textual waits for a scrollbar.
@@ -179,12 +137,29 @@ class AgentScreen(CommandScreen):
     def __init__(self, file: OpenFile, run: AgentRun) -> None:
         super().__init__()
         self.file, self._run = file, run
-        self._head, self.output = AgentHead(file, run), OutputView(run)
+        self._head, self.output = LineBar("agent-head", self._head_line), OutputView(run)
         self.status, self._keys = StatusBar(), KeysBar(self.title_of, "agent")
 
     def compose(self) -> ComposeResult:
         """Head, output, and the bars below."""
         yield from (self._head, self.output, self.status, self._keys)
+
+    def _head_line(self, index: int, width: int) -> Line:
+        """The state of the run with the scores, or its command with the folder."""
+        run, process = self._run, self._run.process
+        if index:
+            folder = one_line(str(run.command.folder), width // 3)
+            return [(f" $ {printable(run.command_line)}", ""), ("", FILL), (f"  in {folder} ", "dim")]
+        lines = f"{counted(process.output.count, 'line')} "
+        title: Line = [(" Agent", "heading"), (f"  {one_line(run.cases_text, 40)}  ", "key")]
+        if process.code is None:
+            state = f"{'cancelling' if process.is_cancelled else 'running'} {duration(process.seconds)}"
+            last_run = f"  last run took {duration(run.previous_seconds)}" if run.previous_seconds is not None else ""
+            return [*title, (state, "accent"), (last_run, "dim"), ("", FILL), (lines, "dim")]
+        mark = NOT_EVALUATED if process.is_cancelled else PASSED if process.code == 0 else ERROR
+        state = f"{process.outcome} after {duration(process.seconds)}"
+        scores = f"{self.file.scores.counted()}  " if width >= 100 else ""
+        return [*title, mark, (state, mark[1]), ("", FILL), (scores, "dim"), (lines, "dim")]
 
     def on_mount(self) -> None:
         """Show the end of the output."""
@@ -193,7 +168,7 @@ class AgentScreen(CommandScreen):
 
     def show_run(self, run: AgentRun) -> None:
         """Show another run."""
-        self._run = self._head.run = run
+        self._run = run
         self.output.show(run)
         self.show_state()
 

@@ -65,8 +65,6 @@ class ComparedTurns:
 
     def find_facts(self, entry: QueueEntry) -> None:
         """Give an entry its facts under the last scores."""
-        if self.has_facts(entry):
-            return
         item = self.item(entry.case, entry.turn)
         missed = [
             metric.threshold - metric.score if metric.score is not None and metric.threshold is not None else math.inf

@@ -215,17 +215,8 @@ class ConversationDrawing(ListDrawing[ConversationRow]):
     def can_fold(self, row: ConversationRow) -> bool:
         """Whether a row has more to show, or less."""
         if row.kind == "call":
-            return bool(self.call_of(row).args)
+            return bool(row.value.args)
         return row.kind == "tool response" or self.is_open(row) or row.key in self._cut
-
-    def call_of(self, row: ConversationRow) -> TurnCall:
-        """The tool call of a row with the arguments to show."""
-        call: TurnCall = row.value
-        return call
-
-    def call_note(self, row: ConversationRow) -> Line:
-        """A remark at the right end of a tool call."""
-        return []
 
     def lines(self, row: ConversationRow, width: int) -> list[Line]:
         """The lines of a row, dimmed if a rewind removed its turn."""
@@ -242,24 +233,19 @@ class ConversationDrawing(ListDrawing[ConversationRow]):
             case "more":
                 return [[NO_MARK, (row.value, "dim")]]
             case "call":
-                call = self.call_of(row)
-                args = (call.args or {}).items() if is_open else ()
+                args = (row.value.args or {}).items() if is_open else ()
                 texts = (f"{one_line(name, 40)}={value_text(value, _LONGEST)}" for name, value in args)
-                line = [NO_MARK, NO_MARK, *recorded_call_line(call), *self.call_note(row)]
-                return [line, *([_INNER, *part] for text in texts for part in unfolded_lines(text, width - 6))]
+                lines = [line for text in texts for line in text_lines(text, width - 6, is_open=True)[0]]
+                return [[NO_MARK, NO_MARK, *recorded_call_line(row.value)], *([_INNER, *line] for line in lines)]
             case "tool response" if is_open:
-                lines = unfolded_lines(indented_json(row.value), width - 6)
+                lines = text_lines(indented_json(row.value), width - 6, is_open=True)[0]
                 return [[("    → ", "dim"), (row.label or "response", "dim")], *([_INNER, *line] for line in lines)]
             case "tool response":
                 return [[("    → ", "dim"), (value_text(row.value, _RESPONSE), "dim")]]
             case "remark":
-                return behind_start([NO_MARK, row.mark], folded_lines(row.value, width - 8)[0])
-        room = width - _LABEL - 3
-        lines, is_cut = (unfolded_lines(row.value, room), False) if is_open else folded_lines(row.value, room)
-        if is_cut:
-            self._cut.add(row.key)
-        else:
-            self._cut.discard(row.key)
+                return behind_start([NO_MARK, row.mark], text_lines(row.value, width - 8, is_open=False)[0])
+        lines, is_cut = text_lines(row.value, width - _LABEL - 3, is_open=is_open)
+        (self._cut.add if is_cut else self._cut.discard)(row.key)
         if row.kind == "user":
             lines = [[(text, "heading") for text, _ in line] for line in lines]
         lines = behind_start([NO_MARK, (one_line(row.label, _LABEL - 1).ljust(_LABEL), "dim")], lines)
@@ -273,28 +259,19 @@ def conversation_text(conversation: Conversation) -> str:
     return "\n".join(text_of(line) for row in rows for line in drawing.lines(row, _UNWRAPPED))
 
 
-def folded_lines(text: str, width: int) -> tuple[list[Line], bool]:
-    """The first lines of a text, with a count of the others, and whether unfolding shows more."""
-    start = "\n".join(text[:_MOST_WRAPPED].split("\n", _MANY_LINES)[:_MANY_LINES])
-    lines = folded(start, max(10, width)) or [""]
+def text_lines(text: str, width: int, *, is_open: bool) -> tuple[list[Line], bool]:
+    """The first lines of a text, with a count of what is hidden, and whether unfolding shows more."""
+    most, most_lines = (_MOST_SHOWN, _MOST_LINES) if is_open else (_MOST_WRAPPED, _MANY_LINES)
+    start = "\n".join(text[:most].split("\n", most_lines)[:most_lines])
+    lines, count, hidden = folded(start, max(10, width)) or [""], text.count("\n") + 1, ""
     # A line that counts one hidden line would take as much room as that line.
-    if start == text and len(lines) <= _FOLDED + 1:
-        return [[(line, "")] for line in lines], False
-    visible, count = lines[:_FOLDED], text.count("\n") + 1
-    hidden = f"{len(lines) - _FOLDED:,} more lines"
-    if count > _MANY_LINES:
-        hidden = f"{count - len(visible):,} more lines"
+    is_cut = not is_open and (start != text or len(lines) > _FOLDED + 1)
+    visible = lines[:_FOLDED] if is_cut else lines
+    if is_cut and (start == text or count > _MANY_LINES):
+        hidden = f"{(count if count > _MANY_LINES else len(lines)) - len(visible):,} more lines"
     elif start != text:
-        hidden = f"{len(text) - sum(map(len, visible)):,} more characters"
-    return [*([(line, "")] for line in visible), [(f"… {hidden}", "dim")]], True
-
-
-def unfolded_lines(text: str, width: int) -> list[Line]:
-    """A text up to a limit, and a count of the characters beyond it."""
-    start = "\n".join(text[:_MOST_SHOWN].split("\n", _MOST_LINES)[:_MOST_LINES])
-    lines: list[Line] = [[(line, "")] for line in folded(start, max(10, width)) or [""]]
-    hidden = len(text) - len(start)
-    return [*lines, [(f"… {hidden:,} more characters", "dim")]] if hidden else lines
+        hidden = f"{len(text) - (len(start) if is_open else sum(map(len, visible))):,} more characters"
+    return [*([(line, "")] for line in visible), *([[(f"… {hidden}", "dim")]] if hidden else [])], is_cut
 
 
 def indented_json(value: Any) -> str:

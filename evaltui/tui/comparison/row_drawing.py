@@ -60,7 +60,6 @@ _TYPES = {str: "string", bool: "boolean", int: "number", float: "number", list: 
 class TextRow(NamedTuple):
     """A row for reading at full width, such as a remark or a line of the summary."""
 
-    key: str
     text: str
     mark: Run = NO_MARK
     role: str = ""
@@ -68,6 +67,11 @@ class TextRow(NamedTuple):
     """The entry that the row leads to."""
     changes: tuple[()] = ()
     """Nothing to accept."""
+
+    @property
+    def key(self) -> str:
+        """Its text: rows with the same text look alike."""
+        return self.text
 
 
 Row = ComparedRow | TextRow
@@ -118,7 +122,7 @@ class RowDrawing(ListDrawing[Row]):
         for call in (call for call, count in arguments.items() if count > _MOST_ARGUMENTS):
             last = max(index for index, row in enumerate(shown) if isinstance(row, ComparedRow) and row.parent == call)
             more = f"… {arguments[call] - _MOST_ARGUMENTS:,} more arguments; press {key_of('review.json')} to show all"
-            shown.insert(last + 1, TextRow(f"{call} more", more, _INNER, "dim"))
+            shown.insert(last + 1, TextRow(more, _INNER, "dim"))
         return shown
 
     def stops_at(self, row: Row) -> bool:
@@ -326,18 +330,17 @@ class TextSides:
             return self._differences[texts]
         while len(self._differences) >= 64:
             del self._differences[next(iter(self._differences))]
-        if len(expected) + len(actual) <= 20_000 or expected == actual:  # at most 10 ms
-            self._differences[texts] = text_difference(expected, actual)
-            return self._differences[texts]
-        self._differences[texts] = ((expected, True),), ((actual, True),)
-        if self._app is not None:
+        is_short = len(expected) + len(actual) <= 20_000 or expected == actual  # at most 10 ms
+        difference = text_difference(*texts) if is_short else (((expected, True),), ((actual, True),))
+        self._differences[texts] = difference
+        if self._app is not None and not is_short:
 
             def take(difference: TextDifference) -> None:
                 self._differences[texts] = difference
                 self._redraw()
 
             self._app.start_thread("texts", lambda: text_difference(*texts), take, self._app.note_fault)
-        return self._differences[texts]
+        return difference
 
     def both(
         self, expected: str | None, actual: str | None, *, is_open: bool, empty: str = '""'

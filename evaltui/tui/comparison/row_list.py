@@ -208,14 +208,14 @@ class RowList(LineList, Generic[AnyRow]):
     def move(self, step: int) -> None:
         """Select the row `step` stops further down. A row that is higher than the view scrolls first."""
         lines, top, height = self.lines_of(self.cursor), self.scroll_offset.y, self.size.height
+        goal = top + step  # the lines after the last stop can be read, too
         if step > 0 and lines and lines.stop > top + height:
-            self.scroll_to(y=min(top + height - 1, lines.stop - height), animate=False, force=True)
+            goal = min(top + height - 1, lines.stop - height)
+        elif step < 0 and lines and lines.start < top:
+            goal = max(top - height + 1, lines.start)
+        elif self._go_on(self._stops(), step):
             return
-        if step < 0 and lines and lines.start < top:
-            self.scroll_to(y=max(top - height + 1, lines.start), animate=False, force=True)
-            return
-        if not self._go_on(self._stops(), step):  # the lines after the last stop can be read, too
-            self.scroll_to(y=top + step, animate=False, force=True)
+        self.scroll_to(y=goal, animate=False, force=True)
 
     def _go_on(self, stops: Sequence[int], step: int) -> bool:
         """Select one of these rows `step` rows further down, or the last one; False if none is further down."""

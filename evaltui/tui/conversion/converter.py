@@ -115,20 +115,18 @@ class Converter:
 
     def _convert(self, source: FormatType, target: FormatType) -> None:
         """Convert in a thread, from a copy of the bytes, so that the editor stays usable."""
+        from evaltui.interop.fields import ConversionError
+
         file, reading = self._file, self._file.reading
         data = reading.source.saved_bytes if reading is not None else file.document.to_bytes()
 
         def failed(error: Exception) -> None:
-            from evaltui.interop.fields import ConversionError
-
-            if not isinstance(error, ConversionError):  # an error of evaltui, not of the file
-                file.app.note_fault(error)
             file.tell(f"{file.file_name} cannot be converted to {target.title}: {error}.")
 
         file.tell(f"Converting to {target.title} …")
         file.app.opener_guard.note(command_of("list.losses"))
         work = partial(_converted, data, source, target, file.document.path)
-        file.app.start_thread("convert", work, self._show, failed)
+        file.app.start_thread("convert", work, self._show, failed, ConversionError)
 
     def _show(self, converted: Converted) -> None:
         """Show the losses; without losses, ask for the file name at once."""
@@ -152,7 +150,6 @@ class Converter:
         self._file.app.ask(screen, answered)
 
     def _summary(self, converted: Converted) -> str:
-        """The number of losses, and words about unsaved changes, which are converted, and drafts, which are not."""
         from evaltui.interop.loss_counts import counted_losses
 
         drafts = self._file.drafts.counted()
@@ -196,7 +193,6 @@ class Converter:
 
         def answered(checked: tuple[str, Path, Fingerprint | None]) -> None:
             typed, path, fingerprint = checked
-
             write = partial(self._write, converted, path, fingerprint)
             if fingerprint is None:
                 write()
@@ -212,12 +208,10 @@ class Converter:
         """Write the file; `fingerprint` is that of the file which is replaced."""
 
         def failed(error: Exception) -> None:
-            if not isinstance(error, DocumentError):
-                self._file.app.note_fault(error)
             self._file.tell(f"The file was not written: {error}")
 
         work = partial(save_file, path, [converted.data], fingerprint)
-        self._file.app.start_thread("convert", work, lambda _: self._written(converted, path), failed)
+        self._file.app.start_thread("convert", work, lambda _: self._written(converted, path), failed, DocumentError)
 
     def _written(self, converted: Converted, path: Path) -> None:
         from evaltui.interop.loss_counts import losses_in_short
@@ -225,7 +219,6 @@ class Converter:
 
         words = [f"wrote {printable(path.name)}", losses_in_short(converted.losses), *converted.notes]
         self._file.tell(" · ".join(filter(None, words)))
-
         if self._file.is_free:  # else the question would come in front of another dialog
             question = QuestionDialog("converted", f"Wrote {printable(path.name)}. Open it?")
             self._file.app.ask_what_to_do(question, {"open": lambda: self._file.leaving.leave(OpenNext(path))})
@@ -241,11 +234,11 @@ class ReadingScreen(CommandScreen[None]):
     def __init__(self, file: OpenFile, reading: Reading, show: Callable[[str], None]) -> None:
         """`show` shows the set once it is converted."""
         super().__init__()
-        self._file, self._reading, self._show = file, reading, show
+        self.file, self._reading, self._show = file, reading, show
 
     def compose(self) -> ComposeResult:
         """The name of the file, and the word that it is being converted."""
-        name = Content.assemble("   ", (self._file.file_name, "bold"), (f" · {self._reading.title}", "dim"))
+        name = Content.assemble("   ", (self.file.file_name, "bold"), (f" · {self._reading.title}", "dim"))
         yield Static(name, markup=False, id="title")
         yield Static(Content.styled("\n  Converting …", "dim"), markup=False, id="reading-mark")
         yield StatusBar()
@@ -253,30 +246,20 @@ class ReadingScreen(CommandScreen[None]):
 
     def on_mount(self) -> None:
         """Convert."""
-        self._file.app.start_thread("reading", self._reading.converted, self._done, self._failed)
+        from evaltui.interop.fields import ConversionError
+
+        self.file.app.start_thread("reading", self._reading.converted, self._done, self._failed, ConversionError)
 
     def _done(self, result: tuple[Document, Sequence[Loss]]) -> None:
-        self._file.document, self._reading.losses = result
+        self.file.document, self._reading.losses = result
         self._show("")
 
     def _failed(self, error: Exception) -> None:
-        from evaltui.interop.fields import ConversionError
-
-        if not isinstance(error, ConversionError):  # an error of evaltui, not of the file
-            self._file.app.note_fault(error)
         self.open_source(not_shown(self._reading, error))
 
     def open_source(self, message: str = "") -> None:
         """Open the file as JSON, with a message."""
-        self._file.leaving.leave(OpenNext(self._reading.source.path, as_json=True, notice=message))
-
-    def quit(self) -> None:
-        """Quit, and drop the conversion."""
-        self._file.leaving.leave(None)
-
-    def back_or_quit(self) -> None:
-        """Go back to the list of eval sets, else quit."""
-        self._file.leaving.leave_or_go_back()
+        self.file.leaving.leave(OpenNext(self._reading.source.path, as_json=True, notice=message))
 
 
 def _converted(data: bytes, source: FormatType, target: FormatType, path: Path | None) -> Converted:

@@ -50,7 +50,6 @@ from evaltui.tui.open_file.criteria_trial import CriteriaTrial
 from evaltui.tui.open_file.score_sentences import first_progress
 from evaltui.tui.open_file.set_scores import Scores
 from evaltui.tui.outlines.json_outline import JsonOutline
-from evaltui.tui.widgets.line_view import LineBar
 
 ID_IN_SET = "A rubric of the set has this id, too. google-adk then may not evaluate the metric."
 _LEAST = 0.8
@@ -315,61 +314,48 @@ def _rubric_fields(rubric: Node, ids_of_set: Collection[str]) -> list[Field]:
 # --- beside the form -------------------------------------------------------------------------------------------------
 
 
-class CriteriaHead(LineBar):
-    """Two lines above the form."""
+def criteria_line(trial: CriteriaTrial, scores: Scores, index: int, _: int) -> Line:
+    """A line above the form: the file, or the scores."""
+    config = trial.opened
+    if index:
+        return _counts(trial, scores)
+    if config is None:
+        return [(" Criteria", "heading")]
+    path, is_readonly = config.document.path, scores.owner.readonly
+    name = printable(path.name) if path is not None else NAME
+    line: Line = [(" Criteria", "heading"), (" · ", "dim")]
+    if config.is_new and not config.is_changed:
+        line.append(("google-adk's defaults", "key"))
+        write = f". Edit, then press {key_of('criteria.write')} to write {name}."
+        return [*line, ("  read-only" if is_readonly else write, "dim")]
+    unwritable = f"cannot be written: {printable(config.unwritable)}"
+    named = f"new: {name}" if config.is_new else name
+    line.append((unwritable, "warning") if config.unwritable else (named, "key"))
+    line += [("  read-only", "dim")] if is_readonly else []
+    return [*line, ("", FILL), ("trial, not written " if config.is_changed else "", "warning")]
 
-    def __init__(self, trial: CriteriaTrial, scores: Scores) -> None:
-        super().__init__(id="config-head")
-        self._trial, self._scores = trial, scores
 
-    def line(self, index: int) -> Line:
-        """The file, then the scores."""
-        config = self._trial.opened
-        if index:
-            return self._counts()
-        if config is None:
-            return [(" Criteria", "heading")]
-        path, is_readonly = config.document.path, self._scores.owner.readonly
-        name = printable(path.name) if path is not None else NAME
-        line: Line = [(" Criteria", "heading"), (" · ", "dim")]
-        if config.is_new and not config.is_changed:
-            line.append(("google-adk's defaults", "key"))
-            write = f". Edit, then press {key_of('criteria.write')} to write {name}."
-            return [*line, ("  read-only" if is_readonly else write, "dim")]
-        unwritable = f"cannot be written: {printable(config.unwritable)}"
-        named = f"new: {name}" if config.is_new else name
-        line.append((unwritable, "warning") if config.unwritable else (named, "key"))
-        line += [("  read-only", "dim")] if is_readonly else []
-        return [*line, ("", FILL), ("trial, not written " if config.is_changed else "", "warning")]
-
-    def _counts(self) -> Line:
-        scores = self._scores
-        config = self._trial.opened
-        if config is not None and config.document.root is None:
-            return [(" ! invalid JSON: nothing is scored", "error")]
-        if self._trial.trouble:
-            return [(f" ! {printable(self._trial.trouble)}", "error")]
-        trouble = (scores.facts.trouble or scores.facts.outdated) if scores.facts is not None else ""
-        if trouble:
-            return [(f" ! not scored: {printable(self._trial.without_folder(trouble))}", "error")]
-        if progress := first_progress(scores):
-            return [(f" {progress}", "dim")]
-        if not scores.has_any:
-            back, recordings = key_of("criteria.back"), key_of("list.recordings")
-            return [(f" No recording, so no scores. Press {back}, then {recordings} to add one.", "dim")]
-        if scores.trial.criteria is None:
-            return [(f" {scores.counted()}", ""), (f"  with {self._trial.in_force_called}", "dim")]
-        # Outdated scores were made for an earlier text, so they would count for one config only.
-        results = [scores.by_config(case) for case in scores.rows if case not in scores.stale]
-        counts = Counter[str](scored.status for scored in results if scored is not None)
-        counted = " ".join(
-            f"{counts[status]:,} {sign(STATUS_MARKS[status])}" for status in STATUS_MARKS if counts[status]
-        )
-        return [
-            (f" {scores.counted()}", "warning"),
-            ("", FILL),
-            (f"{self._trial.in_force_called}: {counted} ", "dim"),
-        ]
+def _counts(trial: CriteriaTrial, scores: Scores) -> Line:
+    config = trial.opened
+    if config is not None and config.document.root is None:
+        return [(" ! invalid JSON: nothing is scored", "error")]
+    if trial.trouble:
+        return [(f" ! {printable(trial.trouble)}", "error")]
+    trouble = (scores.facts.trouble or scores.facts.outdated) if scores.facts is not None else ""
+    if trouble:
+        return [(f" ! not scored: {printable(trial.without_folder(trouble))}", "error")]
+    if progress := first_progress(scores):
+        return [(f" {progress}", "dim")]
+    if not scores.has_any:
+        back, recordings = key_of("criteria.back"), key_of("list.recordings")
+        return [(f" No recording, so no scores. Press {back}, then {recordings} to add one.", "dim")]
+    if scores.trial.criteria is None:
+        return [(f" {scores.counted()}", ""), (f"  with {trial.in_force_called}", "dim")]
+    # Outdated scores were made for an earlier text, so they would count for one config only.
+    results = [scores.by_config(case) for case in scores.rows if case not in scores.stale]
+    counts = Counter[str](scored.status for scored in results if scored is not None)
+    counted = " ".join(f"{counts[status]:,} {sign(STATUS_MARKS[status])}" for status in STATUS_MARKS if counts[status])
+    return [(f" {scores.counted()}", "warning"), ("", FILL), (f"{trial.in_force_called}: {counted} ", "dim")]
 
 
 class ConfigFault(Static, can_focus=True):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from textual import events, on
@@ -15,7 +16,7 @@ from evaltui.printable import printable
 from evaltui.runs.config_edits import criterion_nodes, free_rubric_id
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings, key_of
-from evaltui.tui.criteria.criteria_form import ID_IN_SET, ConfigFault, ConfigOutline, CriteriaHead
+from evaltui.tui.criteria.criteria_form import ID_IN_SET, ConfigFault, ConfigOutline, criteria_line
 from evaltui.tui.dialog_commands import IN_CRITERIA
 from evaltui.tui.editor.reviser import Reviser
 from evaltui.tui.forms.form import Field
@@ -28,6 +29,7 @@ from evaltui.tui.panes.form_pane import FormPane
 from evaltui.tui.panes.keys_bar import KeysBar
 from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.screens.command_screen import MOVES_AND_SETTINGS, CommandScreen
+from evaltui.tui.widgets.line_view import LineBar
 
 if TYPE_CHECKING:
     from evaltui.runs.tried_config import TriedConfig
@@ -77,7 +79,7 @@ class CriteriaScreen(CommandScreen):
         super().__init__()
         self.file = file
         self._trial = file.trial
-        self._head = CriteriaHead(file.trial, file.scores)
+        self._head = LineBar("config-head", partial(criteria_line, file.trial, file.scores))
         self.status = StatusBar()
         self._keys = KeysBar(self.title_of)
         self._keys.place = "criteria"

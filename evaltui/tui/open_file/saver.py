@@ -80,7 +80,7 @@ class EditedText:
             digest, remarks = saved
             document.mark_saved(data, point, digest)
             if file.decisions_in_use is not None:
-                file.decisions_in_use.mark_saved(accepted)
+                file.decisions_in_use.saved = accepted
             file.disk_state.trouble, file.disk_state.is_lost = "", False
             return sentences(f"Saved {file.file_name}", [*remarks, *self._left_out()])
 
@@ -97,7 +97,7 @@ class EditedText:
             document.path = path
             document.mark_saved(data, point, saved[0])
             carried = file.decisions.carry_over(previous)
-            file.decisions.mark_saved(accepted)
+            file.decisions.saved = accepted
             file.moved()
             return sentences(message, [carried, *self._left_out()])
 

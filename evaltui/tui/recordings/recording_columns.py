@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from rich.cells import cell_len
 
 from evaltui.evalset.titles import case_title
-from evaltui.evalset.turn import TurnCall
 from evaltui.printable import one_line, printable
 from evaltui.report.scores_text import age_text, date_text
 from evaltui.tui.commands import key_of
@@ -262,17 +261,22 @@ class TickedTurns(ConversationDrawing):
         lines = super().lines(row, width)
         if self.entry is not None and row.kind == "user" and row.turn in self._found.ticked.get(self.entry, ()):
             lines[0][0] = MARKED
+        lines[0] += self._note(row)
         return lines
 
-    def call_of(self, row: ConversationRow) -> TurnCall:
-        """The tool call without the arguments that are dropped as a whole."""
-        call = super().call_of(row)
-        dropped = {value.path for value, decision in self._decisions(row) if decision == "dropped"}
-        args = {name: value for name, value in (call.args or {}).items() if (name,) not in dropped}
-        return call._replace(args=args) if len(args) < len(call.args or ()) else call
+    def visible(self, rows: Sequence[ConversationRow]) -> Sequence[ConversationRow]:
+        """The rows; tool calls are without the arguments that are dropped as a whole."""
+        return [self._without_dropped(row) for row in rows]
 
-    def call_note(self, row: ConversationRow) -> Line:
-        """The volatile arguments of the call: they are likely to change in the next run."""
+    def _without_dropped(self, row: ConversationRow) -> ConversationRow:
+        dropped = {value.path for value, decision in self._decisions(row) if decision == "dropped"}
+        if not dropped:
+            return row
+        args = {name: value for name, value in (row.value.args or {}).items() if (name,) not in dropped}
+        return row._replace(value=row.value._replace(args=args))
+
+    def _note(self, row: ConversationRow) -> Line:
+        """The volatile arguments of a call: they are likely to change in the next run."""
         notes: list[str] = []
         for value, decision in self._decisions(row):
             name = one_line(str(value.path[-1]) if value.path else "args", 24)

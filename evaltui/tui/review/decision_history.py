@@ -80,21 +80,22 @@ class DecisionHistory:
         self._done: list[DecisionStep] = []
         self._undone: list[DecisionStep] = []
         """The undone steps, the latest at the end."""
-        self._saved = frozenset[UndoStep]()
+        self.saved = frozenset[UndoStep]()
         """The undo steps that accepted something and whose result the last save wrote."""
         self.standing = ReviewDecisions()
         """The decisions of the sidecar that were not undone, with those made here."""
         self._sidecars: dict[Path, Sidecar] = {}
+        """One of each for the session: it knows whether it made the file, and deletes it if all is undone."""
         self.trouble = ""
         """Why the lines of the last change could not be written into the sidecar; "" if they could."""
         self.made = ""
-        """The name of the sidecar if the last decision made the file; else ""."""
+        """` Decisions go to FILE.` if the last decision made the sidecar: the set itself waits for a key. Else ""."""
 
     @property
     def sidecar(self) -> Sidecar | None:
         """The review sidecar of the set; None for a set without a file."""
         path = self._file.document.path
-        return self._sidecar_of(path) if path is not None else None
+        return self._sidecars.setdefault(path, Sidecar(path)) if path is not None else None
 
     @property
     def _folder(self) -> Path:
@@ -105,10 +106,6 @@ class DecisionHistory:
     def author(self) -> str:
         """The author of decisions that are made here. Asking git starts processes."""
         return author_in(self._folder)
-
-    def _sidecar_of(self, path: Path) -> Sidecar:
-        # One object for the session: it knows whether it made the file, and deletes it if all is undone.
-        return self._sidecars.setdefault(path, Sidecar(path))
 
     def read(self) -> str:
         """Read the decisions of the sidecar. Returns a sentence about its trouble, or ""."""
@@ -179,21 +176,18 @@ class DecisionHistory:
         # A decision without an edit can still be undone after the editor has undone the edits before it.
         return None if step.is_edit or history.has_done(step.point) else step
 
-    @property
-    def _next_redo(self) -> DecisionStep | None:
-        """The step that can be redone; None if the editor has undone something since, or if there is none."""
-        history = self._file.document.history
-        # An edit in the editor drops the undone edits of the document. Their steps stay here, but cannot be redone.
-        reachable = (step for step in reversed(self._undone) if not step.is_edit or history.has_undone(step.point))
-        step = next(reachable, None)
-        return step if step is None or not step.is_edit or step.point is history.redo_point() else None
-
     def step(self, way: Literal["undo", "redo"]) -> DecisionStep | str:
         """Undo the last step or redo the one undone last, with its edit; a sentence if that is impossible here."""
         document, is_undo = self._file.document, way == "undo"
-        step = self.next_undo if is_undo else self._next_redo
+        history, step = document.history, self.next_undo
+        if not is_undo:
+            # An edit in the editor drops the undone edits of the document. Their steps stay here, but cannot be redone.
+            undone = (step for step in reversed(self._undone) if not step.is_edit or history.has_undone(step.point))
+            step = next(undone, None)
+            if step is not None and step.is_edit and step.point is not history.redo_point():
+                step = None  # the editor has undone something since
         if step is None:
-            edit = document.history.point() if is_undo else document.history.redo_point()
+            edit = history.point() if is_undo else history.redo_point()
             if edit is None:
                 return f"Nothing to {way}."
             in_editor = f"Press {key_of('review.editor')} to {way} in the editor: {edit.label}"
@@ -235,14 +229,10 @@ class DecisionHistory:
         """The undo steps that accepted something and are not undone now."""
         return frozenset(step.point for step in self._done if step.cases and step.point is not None)
 
-    def mark_saved(self, accepted: frozenset[UndoStep]) -> None:
-        """Note that a save wrote the result of these steps."""
-        self._saved = accepted
-
     @property
     def unsaved(self) -> Sequence[DecisionStep]:
         """The steps that accepted values which no save wrote."""
-        return [step for step in self._done if step.cases and step.point not in self._saved]
+        return [step for step in self._done if step.cases and step.point not in self.saved]
 
     def carry_over(self, previous: Path | None) -> str:
         """After *Save as*: copy the decisions to the sidecar of the new file. Returns a clause about it, or "".
@@ -252,7 +242,7 @@ class DecisionHistory:
         sidecar = self.sidecar
         if previous is None or sidecar is None or previous == self._file.document.path:
             return ""
-        old = self._sidecar_of(previous)
+        old = self._sidecars.setdefault(previous, Sidecar(previous))
         try:
             # From the files, not from memory: other people may have written to both.
             decisions = old.read().every
@@ -267,7 +257,6 @@ class DecisionHistory:
     # --- the sidecar -------------------------------------------------------------------------------------------
 
     def _write(self, decisions: Sequence[Decision], *, takes_back: bool = False) -> None:
-        """Add decisions, or take them back, here and in the sidecar."""
         (self.standing.take_back if takes_back else self.standing.add)(decisions)
         # At once, not with the save of the set: a written line survives a kill of the process.
         self.trouble = self.made = ""
@@ -276,7 +265,7 @@ class DecisionHistory:
             if sidecar is not None and takes_back:
                 sidecar.take_back(decisions)
             elif sidecar is not None:
-                self.made = sidecar.path.name if sidecar.add(decisions) else ""
+                self.made = f" Decisions go to {sidecar.path.name}." if sidecar.add(decisions) else ""
         except SidecarError as error:
             self.trouble = error.reason
 

@@ -1,4 +1,4 @@
-"""The bars of the review: the head above the rows, the reasons below them, and the keys that can do something now."""
+"""The bars of the review: the head above the rows, and the keys that can do something now."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
-from textual.content import Content
-from textual.widgets import Static
 
 from evaltui.printable import one_line, printable
 from evaltui.report.review_sentences import unscored_text
@@ -16,79 +14,70 @@ from evaltui.review.review_changes import ReviewChange, turns_title
 from evaltui.review.review_items import ReviewItem
 from evaltui.scoring.criteria import Criteria
 from evaltui.tui.command import Command
-from evaltui.tui.commands import key_of
 from evaltui.tui.comparison.compared_turns import parted
 from evaltui.tui.comparison.row_drawing import TextRow, argument_name
 from evaltui.tui.lines import FILL, STATUS_MARKS, Line, counted, cut_in_the_middle
 from evaltui.tui.review.review_queue import ReviewQueue
 from evaltui.tui.widgets.line_input import title_while_filtering
-from evaltui.tui.widgets.line_view import LOW, LineBar
 
 if TYPE_CHECKING:
     from evaltui.tui.review.review_screen import ReviewScreen
 
 _ROOMY, _NARROW = 66, 36
 """Least cells for all counts at the right, and for the number of open turns: the name of the turn comes first."""
-_LEAST_REASONS, _MOST_REASONS = 3, 10
-"""The least number of lines of reasons, whatever the rows above need, and the most."""
 _ARGUMENT = 16
 """The most characters of the name of an argument in the keys line."""
 
 
-class ReviewHead(LineBar):
-    """Two lines above the rows: the position in the queue, the turn and counts of decisions, then its scores."""
+def head_line(queue: ReviewQueue, index: int, width: int) -> Line:
+    """A line above the rows: the position in the queue, the turn and counts of decisions, or the scores of the turn."""
+    return _scores(queue, width) if index else _position(queue, width)
 
-    def __init__(self, queue: ReviewQueue) -> None:
-        super().__init__(id="review-head")
-        self._queue = queue
 
-    def line(self, index: int) -> Line:
-        """Position and name, then the scores of the turn."""
-        return self._position() if index == 0 else self._scores()
+def _position(queue: ReviewQueue, width: int) -> Line:
+    entry = queue.shown_entry
+    aside: Line = [("", FILL), (f"  {_counts(queue, width)}", "dim")] if width >= _NARROW else []
+    if entry is None:
+        return [(" Review", "heading"), *aside]
+    is_unmatched = entry.unmatched is not None
+    alike, kind = queue.of_kind(is_unmatched=is_unmatched), "conversation " * is_unmatched
+    position = f" Review [{kind}{alike.index(entry) + 1:,}/{len(alike):,}]  "
+    room = width - cell_len(position) - sum(cell_len(text) for text, _ in aside)
+    # The number of the turn is at the end of the name, so a long name is cut in the middle.
+    name = cut_in_the_middle(printable(queue.name(entry)), max(12, room - 1))
+    return [(position, "heading"), (name, "key"), *aside]
 
-    def _position(self) -> Line:
-        queue, entry = self._queue, self._queue.shown_entry
-        aside: Line = [("", FILL), (f"  {self._counts()}", "dim")] if self.size.width >= _NARROW else []
-        if entry is None:
-            return [(" Review", "heading"), *aside]
-        is_unmatched = entry.unmatched is not None
-        alike, kind = queue.of_kind(is_unmatched=is_unmatched), "conversation " * is_unmatched
-        position = f" Review [{kind}{alike.index(entry) + 1:,}/{len(alike):,}]  "
-        room = self.size.width - cell_len(position) - sum(cell_len(text) for text, _ in aside)
-        # The number of the turn is at the end of the name, so a long name is cut in the middle.
-        name = cut_in_the_middle(printable(queue.name(entry)), max(12, room - 1))
-        return [(position, "heading"), (name, "key"), *aside]
 
-    def _counts(self) -> str:
-        """The decisions about turns; in a queue without turns, those about recordings without a case."""
-        turns, entry = self._queue.counts(), self._queue.shown_entry
-        counts = turns or self._queue.counts(of_unmatched=True)
-        skipped = f"{counts['skipped']:,} skipped · " if counts["skipped"] else ""
-        if turns and entry is not None and entry.unmatched is not None:
-            # The position counts conversations, so the other count names its unit.
-            return f"{skipped}{counted(turns[None], 'turn')} left " if turns[None] or skipped else "all turns decided "
-        if self.size.width < _ROOMY:
-            return f"{counts[None]:,} left "
-        return f"{counts['accepted'] + counts['agent is wrong']:,} done · {skipped}{counts[None]:,} left "
+def _counts(queue: ReviewQueue, width: int) -> str:
+    """The decisions about turns; in a queue without turns, those about recordings without a case."""
+    turns, entry = queue.counts(), queue.shown_entry
+    counts = turns or queue.counts(of_unmatched=True)
+    skipped = f"{counts['skipped']:,} skipped · " if counts["skipped"] else ""
+    if turns and entry is not None and entry.unmatched is not None:
+        # The position counts conversations, so the other count names its unit.
+        return f"{skipped}{counted(turns[None], 'turn')} left " if turns[None] or skipped else "all turns decided "
+    if width < _ROOMY:
+        return f"{counts[None]:,} left "
+    return f"{counts['accepted'] + counts['agent is wrong']:,} done · {skipped}{counts[None]:,} left "
 
-    def _scores(self) -> Line:
-        queue, entry = self._queue, self._queue.shown_entry
-        item, scores = queue.shown_item, queue.items.scores
-        if entry is None:
-            return []
-        if entry.unmatched is not None:
-            return [(" recorded conversation without a case, not counted as a turn", "dim")]
-        if item is None or scores.criteria is None:
-            return [(" nothing to compare", "dim")]
-        is_trial = scores.trial.criteria is not None
-        remarks = [
-            entry.decision,
-            "trial scores" if is_trial else "",
-            f"order: {queue.order}" if queue.order != "file" else "",
-            f"/ {one_line(queue.query, 20)}" if queue.query else "",
-        ]
-        aside = "  ".join(["", *filter(None, remarks)]) + " " if self.size.width >= _NARROW else ""
-        return [*_metrics(item, scores.criteria), ("", FILL), (aside, "warning" if is_trial else "dim")]
+
+def _scores(queue: ReviewQueue, width: int) -> Line:
+    entry, item, scores = queue.shown_entry, queue.shown_item, queue.items.scores
+    if entry is None:
+        return []
+    if entry.unmatched is not None:
+        return [(" recorded conversation without a case, not counted as a turn", "dim")]
+    if item is None or scores.criteria is None:
+        return [(" nothing to compare", "dim")]
+    is_trial = scores.trial.criteria is not None
+    remarks = [
+        entry.decision,
+        "trial scores" if is_trial else "",
+        f"order: {queue.order}" if queue.order != "file" else "",
+        f"/ {one_line(queue.query, 20)}" if queue.query else "",
+    ]
+    aside = "  ".join(["", *filter(None, remarks)]) + " " if width >= _NARROW else ""
+    return [*_metrics(item, scores.criteria), ("", FILL), (aside, "warning" if is_trial else "dim")]
 
 
 def _metrics(item: ReviewItem, criteria: Criteria) -> Line:
@@ -102,34 +91,6 @@ def _metrics(item: ReviewItem, criteria: Criteria) -> Line:
             text = f"{short_name(metric.name)} {against_text(metric)}{options}   "
             line += [STATUS_MARKS[metric.status], (text, "prose")]
     return line
-
-
-class ReasonLines(Static):
-    """Why the turn fails and notes of reviewers, as many lines as fit; the last one names the key that shows all."""
-
-    def __init__(self) -> None:
-        super().__init__(id="review-why", markup=False)
-        self._height = -1
-
-    def show(self, sentences: Sequence[str], width: int, free: int, *, keeps_height: bool) -> None:
-        """Show sentences in lines of `width` cells; `free` lines of the screen are needed for nothing else.
-
-        With `keeps_height`, lines to spare below the last sentence stay while there is room.
-        """
-        lines = [line.plain for sentence in sentences for line in Content(sentence).wrap(width)]
-        room = max(_LEAST_REASONS, min(_MOST_REASONS, free))
-        if self.screen.size.height < LOW:  # the rows need the room, and a key shows the reasons in a page
-            lines = []
-        elif len(lines) > room:
-            more = f" … (press {key_of('review.explain')} to show all)"
-            lines[room - 1 :] = [f"{lines[room - 1][: width - len(more)]}{more}"]
-        self.update(Content("\n".join(lines)), layout=False)
-        # Another height has the whole screen laid out again.
-        stays = 0 < len(lines) <= self._height <= max(free, len(lines)) and keeps_height
-        if len(lines) != self._height and not stays:
-            self._height = len(lines)
-            self.styles.height = self._height + 1  # the border
-            self.display = self._height > 0
 
 
 # --- keys --------------------------------------------------------------------------------------------------------

@@ -88,7 +88,7 @@ class DecisionKeys:
             # The verdict and the undo key take 62 cells.
             title = cut_in_the_middle(title, max(12, min(60, self._screen.size.width - 62)))
             verdict = _verdict_text(step, title)
-            message = self._with_trouble(f"Accepted.{f' {verdict}.' if verdict else ''}{self._new_file()}")
+            message = self._with_trouble(f"Accepted.{f' {verdict}.' if verdict else ''}{self._history.made}")
             # Draw the passing turn for one frame, so that the person sees it pass, then show the next entry.
             view.show_entry()
             self._file.app.input_order.call_in_next_frame(self._screen, lambda: view.go_on(message, undo_said()))
@@ -119,15 +119,13 @@ class DecisionKeys:
             return None
         queue.are_kept = not self._history.trouble
         for accepted_entry, _, _ in accepted:  # after scoring: an entry is accepted once its turn needs nobody
-            is_over = not queue.needs_person(accepted_entry)
-            step.decide(accepted_entry, "accepted" if is_over else accepted_entry.decision)
+            step.decide(accepted_entry, "accepted" if accepted_entry.passes_now else accepted_entry.decision)
         later = self._verdict(entry, is_turn=is_turn)
         if len(accepted) == 1 and earlier is not None and later is not None:
             step.verdict = entry.turn if is_turn else None, earlier, later
         return step
 
     def _verdict(self, entry: QueueEntry, *, is_turn: bool) -> Status | None:
-        """The present verdict of the turn of an entry, or of its case; None without a score."""
         if is_turn:
             item = self._queue.item(entry)
             return item.status if item is not None else None
@@ -144,15 +142,11 @@ class DecisionKeys:
             self._screen.when_compared(self._show_fills)
 
     def _show_fills(self) -> None:
-        queue = self._queue
-        undecided = [entry for entry in queue.entries if entry.is_open]
-        for entry in undecided:
-            queue.items.find_facts(entry)
-        self._filling = [entry for entry in undecided if entry.fills]
+        self._filling = [entry for entry in self._queue.entries if entry.is_open and entry.fills]
         if not self._filling:
             self._say("All turns in the queue have their expected values.")
             return
-        first = _fills_of(queue.item(self._filling[0]))[0].summary
+        first = _fills_of(self._queue.item(self._filling[0]))[0].summary
         self._second_press.ask("fill")
         several = counted(sum(entry.fills for entry in self._filling), "missing expected value")
         turns = counted(len(self._filling), "turn")
@@ -162,7 +156,7 @@ class DecisionKeys:
         items = ((entry, self._queue.item(entry)) for entry in self._filling)
         accepted = [(entry, item, fills) for entry, item in items if item is not None and (fills := _fills_of(item))]
         if not accepted:  # another program has filled them meanwhile
-            self._show_fills()
+            self._screen.when_compared(self._show_fills)
             return
         several = counted(sum(len(changes) for _, _, changes in accepted), "expected value")
         if self._accept_all(accepted, f"fill {several}", None) is not None:
@@ -230,7 +224,7 @@ class DecisionKeys:
             stays = f" {counted(parts, 'accepted change')} stay{'s' * (parts == 1)} accepted." if parts else ""
             self._decide(entry, "agent is wrong")
             name = "" if self._history.made else f" of {self._queue.name(entry)}"
-            message = f"Kept expected{name}: the agent is wrong.{self._new_file()}{stays}"
+            message = f"Kept expected{name}: the agent is wrong.{self._history.made}{stays}"
             self._view.go_on(self._with_trouble(message), undo_said())
 
     def _has_kept(self, entry: QueueEntry, item: ReviewItem) -> bool:
@@ -323,10 +317,6 @@ class DecisionKeys:
     def _with_trouble(self, message: str) -> str:
         trouble = f"Not saved yet: {self._history.trouble} · " if self._history.trouble else ""
         return f"{trouble}{message}"
-
-    def _new_file(self) -> str:
-        """Names the sidecar if the last decision made it, since the set itself is saved by a key only."""
-        return f" Decisions go to {self._history.made}." if self._history.made else ""
 
 
 def _verdict_text(step: DecisionStep, case: str = "", *, is_undone: bool = False) -> str:

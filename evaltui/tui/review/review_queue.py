@@ -123,9 +123,9 @@ class ReviewQueue:
         self.arrange()
         self.is_over = not self.entries
 
-    def arrange(self, current: QueueEntry | None = None) -> None:
-        """Filter and sort the entries, and keep the current one, or make `current` current."""
-        current = current or self.entry
+    def arrange(self) -> None:
+        """Filter and sort the entries, and keep the current one."""
+        current = self.entry
         self.entries = [entry for entry in self.every if not self._is_shown or self._is_shown(entry)]
         if self.order != "file":
             # By facts that are known: those of all entries take seconds, and the screen finds them between the keys.
@@ -206,7 +206,7 @@ class ReviewQueue:
 
     def build(self, root: Node | None) -> None:
         """Rebuild the entries from the last run of the set `root`; decisions about turns that still fail stay."""
-        facts, current = self._scores.facts, self.entry
+        facts = self._scores.facts
         cases = items_of(root, "eval_cases") if root is not None and facts is not None else []
         self._places = {case: place for place, case in enumerate(cases)}
         failing = {entry: None for case in cases for entry in self._failing(case)}
@@ -221,7 +221,7 @@ class ReviewQueue:
                 entry.unmatched = recording
                 self.every.append(entry)
         self.unsaved = self._look_up_decisions(failing)
-        self._sort_by_place(current)
+        self._sort_by_place()
 
     def refresh(self, cases: Iterable[Node], *, is_undone: bool = False) -> None:
         """Update the entries of changed cases: a turn that needs a decision now gets an open entry.
@@ -247,18 +247,13 @@ class ReviewQueue:
             self._sort_by_place()
 
     def _failing(self, case: Node) -> list[QueueEntry]:
-        """The entries of the turns of a case that need a decision."""
         entries = self.history.entries
         return [entries.setdefault((case, turn), QueueEntry(case, turn)) for turn in self._turns_of(case)]
 
-    def _sort_by_place(self, current: QueueEntry | None = None) -> None:
+    def _sort_by_place(self) -> None:
         last = len(self._places)
         self.every.sort(key=lambda entry: (self._places.get(entry.case, last) if entry.case else last, entry.turn or 0))
-        self.arrange(current)
-
-    def needs_person(self, entry: QueueEntry) -> bool:
-        """Whether an entry still fails under the criteria in force, or its turns differ from the recording's turns."""
-        return entry.case is not None and entry.turn in self._turns_of(entry.case)
+        self.arrange()
 
     def _turns_of(self, case: Node) -> Sequence[int | None]:
         result, facts, start = self._scores.by_config(case), self._scores.facts, self.start
@@ -323,8 +318,6 @@ class ReviewQueue:
         """`book_flight › turn 2`."""
         if entry.unmatched is not None:
             return f"{entry.unmatched.conversation.path.name}{STEP}{one_line(entry.unmatched.conversation.id, 40)}"
-        item = self.item(entry)
-        case = one_line(item.eval_id, 60) if item is not None else case_title(entry.case) if entry.case else ""
-        case = case or (f"case {item.case.number + 1}" if item is not None else "case")
+        item, case = self.item(entry), case_title(entry.case) if entry.case is not None else "case"
         turn = item.turns_name if item is not None else f"turn {entry.turn}" if entry.turn is not None else ""
         return f"{case}{STEP}{turn}" if turn else case

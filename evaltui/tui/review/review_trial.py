@@ -27,25 +27,22 @@ class ReviewTrial:
 
     def try_match_type(self) -> None:
         """Try the next match type of tool calls."""
-        if (criterion := self._trajectory()) is not None:
-            following = MATCH_TYPES[(MATCH_TYPES.index(criterion.match_type) + 1) % len(MATCH_TYPES)]
-            self._try(partial(criteria_on_trial, match_type=following))
+        following = dict(zip(MATCH_TYPES, (*MATCH_TYPES[1:], MATCH_TYPES[0]), strict=True))
+        self._try_calls(lambda calls: partial(criteria_on_trial, match_type=following[calls.match_type]))
 
     def try_ignore_args(self) -> None:
         """Try ignore_args, or try without it."""
-        if (criterion := self._trajectory()) is not None:
-            self._try(partial(criteria_on_trial, ignore_args=not criterion.ignore_args))
+        self._try_calls(lambda calls: partial(criteria_on_trial, ignore_args=not calls.ignore_args))
 
-    def _trajectory(self) -> ToolTrajectory | None:
+    def _try_calls(self, change_of: Callable[[ToolTrajectory], Callable[[Criteria], Criteria]]) -> None:
         criteria = self._file.scores.criteria
-        if criteria is None:
-            self._status.say(why_none(self._file.scores, in_editor=False))
-            return None
-        criterion = criteria.of(NAME)
-        if not isinstance(criterion, ToolTrajectory):
+        criterion = criteria.of(NAME) if criteria is not None else None
+        if isinstance(criterion, ToolTrajectory):
+            self._try(change_of(criterion))
+        elif criteria is not None:
             self._status.say(f"The config has no criterion {short_name(NAME)}: no match type to try.")
-            return None
-        return criterion
+        else:
+            self._status.say(why_none(self._file.scores, in_editor=False))
 
     def try_threshold(self) -> None:
         """Ask for another threshold of the metric that fails, else of another metric with a score."""

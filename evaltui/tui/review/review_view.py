@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from rich.cells import cell_len
 from textual.content import Content
+from textual.widgets import Static
 
 from evaltui.evalset.case_file import expected_rows
 from evaltui.evalset.file_formats import ENDING_OF_SIDECARS
@@ -14,7 +16,7 @@ from evaltui.evalset.turn import Turn, TurnPart
 from evaltui.printable import one_line, printable
 from evaltui.report.why_text import why_item_fails
 from evaltui.review.compared_rows import ComparedRow, rows_of_conversation, rows_of_item, state_of_texts, value_of_call
-from evaltui.review.decisions import DecisionKind, contradict
+from evaltui.review.decisions import contradict
 from evaltui.review.review_items import ReviewItem
 from evaltui.scoring.metrics.tool_trajectory import CallsExplained
 from evaltui.tui.commands import key_of
@@ -27,16 +29,18 @@ from evaltui.tui.open_file.score_sentences import why_none
 from evaltui.tui.panes.keys_bar import KeysBar
 from evaltui.tui.panes.score_lines import recording_name
 from evaltui.tui.panes.title_and_status import StatusBar
-from evaltui.tui.review.review_bars import ReasonLines, ReviewHead, key_title
+from evaltui.tui.review.review_bars import head_line, key_title
 from evaltui.tui.review.review_queue import QueueEntry, ReviewQueue
 from evaltui.tui.screens.text_pages import TextScreen
+from evaltui.tui.widgets.line_view import LOW, LineBar
 
 if TYPE_CHECKING:
     from evaltui.tui.open_file.open_file import OpenFile
     from evaltui.tui.review.review_screen import ReviewScreen
 
 _NAME_MIN = 8
-_WRONG: DecisionKind = "agent is wrong"
+_LEAST_REASONS, _MOST_REASONS = 3, 10
+"""The least number of lines of reasons, whatever the rows above need, and the most."""
 _MOST = 12
 """The most turns that the summary names for each kind of decision."""
 Mode = Literal["turn", "conversation", "json"]
@@ -49,36 +53,53 @@ class EntryView:
 
     def __init__(self, screen: ReviewScreen) -> None:
         self._file, self._queue = screen.file, screen.queue
-        self.head = ReviewHead(screen.queue)
+        self.head = LineBar("review-head", partial(head_line, screen.queue))
         self.rows = RowList(RowDrawing(TextSides(screen.file.app, self.show_again)))
-        self.why = ReasonLines()
+        self.why = Static(id="review-why", markup=False)
+        self._why_height = -1
+        self._why_of: QueueEntry | None = None
         self.status = StatusBar()
         self.keys = KeysBar(lambda command: key_title(screen, command), "review")
         self.keys.first = ("review.write_config", "review.drop_trial")  # they end a trial of criteria
         self.mode: Mode = "turn"
-        self._shown: QueueEntry | None = None
 
     # --- showing -----------------------------------------------------------------------------------------------
 
     def show_entry(self, *, key: str | None = None) -> None:
         """Show the present entry, with the cursor on the row with this key, else on the first difference."""
         self.rows.show(self._rows(), key)
-        self.show_around(keeps_height=self._queue.entry is self._shown)
-        self._shown = self._queue.entry
+        self.show_around()
 
     def show_again(self) -> None:
         """Show the entry as it is now, with the cursor where it is."""
         row = self.rows.row
         self.show_entry(key=row.key if row is not None else None)
 
-    def show_around(self, *, keeps_height: bool = True) -> None:
+    def show_around(self) -> None:
         """Show head, column titles, reasons and keys."""
         self.head.refresh()
         self.rows.border_title = Content(self._titles(self.rows.size.width))
-        size = self.rows.screen.size
-        free = size.height - 6 - self.rows.line_count()  # beside head, borders, status and keys
-        self.why.show(self._reasons(), max(20, size.width - 2), free, keeps_height=keeps_height)
+        self.show_reasons(self._reasons(), self.rows.line_count())
         self.keys.update()
+
+    def show_reasons(self, sentences: Sequence[str], row_lines: int) -> None:
+        """Show as many sentences as fit below rows of `row_lines` lines; the last line names the key that shows all."""
+        size, is_same, self._why_of = self.rows.screen.size, self._queue.entry is self._why_of, self._queue.entry
+        width, free = max(20, size.width - 2), size.height - 6 - row_lines  # beside head, borders, status and keys
+        lines = [line.plain for sentence in sentences for line in Content(sentence).wrap(width)]
+        room = max(_LEAST_REASONS, min(_MOST_REASONS, free))
+        if size.height < LOW:  # the rows need the room, and a key shows the reasons in a page
+            lines = []
+        elif len(lines) > room:
+            more = f" … (press {key_of('review.explain')} to show all)"
+            lines[room - 1 :] = [f"{lines[room - 1][: width - len(more)]}{more}"]
+        self.why.update(Content("\n".join(lines)), layout=False)
+        # Another height has the whole screen laid out again: lines to spare stay, as long as the entry does.
+        stays = 0 < len(lines) <= self._why_height <= max(free, len(lines)) and is_same
+        if len(lines) != self._why_height and not stays:
+            self._why_height = len(lines)
+            self.why.styles.height = len(lines) + 1  # the border
+            self.why.display = bool(lines)
 
     def explain(self) -> None:
         """Show in full why the turn fails, and what people noted."""
@@ -172,7 +193,7 @@ class EntryView:
         if entry.unmatched is not None:
             return [*rows_of_conversation((), entry.unmatched.conversation.turns)]
         if item is None:
-            return [TextRow("gone", "This turn or its recording no longer exists.")]
+            return [TextRow("This turn or its recording no longer exists.")]
         if self.mode == "json":
             return _json_rows(entry, item)
         if self.mode == "conversation":
@@ -198,17 +219,23 @@ class EntryView:
             who = "you" if decision.author == me else printable(decision.author.partition(" <")[0])
             notes.append(" ".join(filter(None, [f"{who}:", verdict, note])))
         first, *rest = why_item_fails(item, lists_words=lists_words)
-        return [*notes, first, *_trial_sentence(item), *rest]
+        compared = item.compared if item.status != "passed" else None
+        explained = compared.explanations.values() if compared is not None else ()
+        options = [calls.options for calls in explained if isinstance(calls, CallsExplained)]
+        tries = [
+            f"The tool calls would pass with {option} (press {key_of('review.' + option.partition(' ')[0])} to try)."
+            for option in options
+            if option and " and " not in option  # no key tries two options at once
+        ]
+        return [*notes, first, *tries, *rest]
 
     def _titles(self, width: int) -> str:
-        """The titles of both columns, with their files, in a line of `width` cells."""
         entry, item = self._queue.shown_entry, self._queue.shown_item
         if entry is None:
             return " Summary "
         expected = f" Expected · {self._file.file_name} "
-        conversation = item.run.conversation if item is not None else None
-        if entry.unmatched is not None:
-            conversation = entry.unmatched.conversation
+        source = entry.unmatched or (item.run if item is not None else None)
+        conversation = source.conversation if source is not None else None
         if width >= TWO_COLUMNS:
             actual = f" Actual · {printable(conversation.path.name)} " if conversation is not None else " Actual "
             return f"{expected.ljust(column_width(width) + 1, '─')}┬{actual}"
@@ -222,26 +249,16 @@ class EntryView:
         return stacked.format(cut_in_the_middle(own, max(_NAME_MIN, room - cell_len(recording))), recording)
 
 
-def _trial_sentence(item: ReviewItem) -> Iterator[str]:
-    """How the calls would pass with another option, and the key that tries it; no key tries two at once."""
-    if item.compared is None or item.status == "passed":
-        return
-    for explanation in item.compared.explanations.values():
-        if isinstance(explanation, CallsExplained) and explanation.options and " and " not in explanation.options:
-            key = key_of(f"review.{explanation.options.partition(' ')[0]}")
-            yield f"The tool calls would pass with {explanation.options} (press {key} to try)."
-
-
 def _remarks(item: ReviewItem) -> Iterator[TextRow]:
     """Why the case as a whole fails; or the previous turn, because a response such as *Yes* means little without it."""
     turns = item.case.turns
     if item.compared is None:
         if reason := item.result.reason or item.run.reason:
-            yield TextRow("reason", printable(reason), role="prose")
+            yield TextRow(printable(reason), role="prose")
     elif item.turn is not None and 1 < item.turn <= len(turns):
         previous = turns[item.turn - 2]
         texts = f"{one_line(previous.user_text, 26)} → {one_line(previous.response, 32)}"
-        yield TextRow("before", f"previous turn  {texts}", role="dim")
+        yield TextRow(f"previous turn  {texts}", role="dim")
 
 
 def _json_rows(entry: QueueEntry, item: ReviewItem) -> list[ComparedRow]:
@@ -289,10 +306,10 @@ def _summary_rows(file: OpenFile, queue: ReviewQueue) -> list[TextRow]:
             reason = f"Nothing to review in these cases: {one_line(', '.join(queue.start.ids), 60)}"
         elif not file.scores.has_any:
             reason = why_none(file.scores, in_editor=False)
-        return [_line(reason), _line(f"Press {editor} to open the editor, or {quit_key} to quit.")]
+        return [TextRow(reason), TextRow(f"Press {editor} to open the editor, or {quit_key} to quit.")]
     skipped = f", {counts['skipped']:,} skipped" if counts["skipped"] else ""
     turns = [entry for entry in queue.of_kind(is_unmatched=False) if not entry.is_settled]
-    accepted, wrong = ([entry for entry in turns if entry.decision == kind] for kind in ("accepted", _WRONG))
+    accepted, wrong = ([entry for entry in turns if entry.decision == kind] for kind in ("accepted", "agent is wrong"))
     undecided = [entry for entry in turns if entry.decision in (None, "skipped")]
     rows = [
         _named_turns(queue, PASSED, f"{len(accepted):,} accepted", accepted),
@@ -309,37 +326,33 @@ def _summary_rows(file: OpenFile, queue: ReviewQueue) -> list[TextRow]:
         passed_over = f", {unmatched['skipped']:,} skipped" if unmatched["skipped"] else ""
         text = f"{counted(count, 'recorded conversation')} without a case{passed_over}"
         keys = f"Press {key_of('review.open')}, then {key_of('review.conversations')} to add a case."
-        rows.append(_line(f"{text}. {keys}", NOT_EVALUATED, queue.of_kind(is_unmatched=True)[0]))
-    rows.append(_line(""))
+        rows.append(TextRow(f"{text}. {keys}", NOT_EVALUATED, goal=queue.of_kind(is_unmatched=True)[0]))
+    rows.append(TextRow(""))
     if hidden := len(queue.every) - len(queue.entries):
         clear = key_of("review.leave")
-        rows.append(_line(f"The filter hides {counted(hidden, 'turn')}. Press {clear} to clear the filter."))
+        rows.append(TextRow(f"The filter hides {counted(hidden, 'turn')}. Press {clear} to clear the filter."))
     if file.document.is_dirty:
-        rows.append(_line(f"Press {key_of('review.save')} to save the accepted changes to {file.file_name}."))
+        rows.append(TextRow(f"Press {key_of('review.save')} to save the accepted changes to {file.file_name}."))
     if unwritten := file.decisions.unwritten():
-        rows.append(_line(unwritten, ERROR))
+        rows.append(TextRow(unwritten, ERROR))
     elif queue.are_kept and (accepted or wrong):
         sidecar = f"{file.file_name}{ENDING_OF_SIDECARS}"
-        rows.append(_line(f"Decisions and notes are saved in {sidecar}. Commit it with the set."))
+        rows.append(TextRow(f"Decisions and notes are saved in {sidecar}. Commit it with the set."))
     if any(row.goal is not None for row in rows):
-        rows.append(_line(f"Press {key_of('review.open')} on a line to go to its first turn."))
+        rows.append(TextRow(f"Press {key_of('review.open')} on a line to go to its first turn."))
     back = key_of("review.previous_item")
-    rows.append(_line(f"Press {back} to go back to the turns, {editor} for the editor, or {quit_key} to quit."))
+    rows.append(TextRow(f"Press {back} to go back to the turns, {editor} for the editor, or {quit_key} to quit."))
     return rows
 
 
 def _named_turns(queue: ReviewQueue, mark: Run, text: str, entries: Sequence[QueueEntry], ending: str = "") -> TextRow:
     """A text about entries, the first ones by name. The line leads to the first entry."""
     if not entries:
-        return _line(text, mark)
+        return TextRow(text, mark)
     names = []
     for entry in entries[:_MOST]:
         count = queue.history.parts(entry.case, entry.turn) if entry.decision != "accepted" else 0
         parts = f" ({counted(count, 'change')} accepted)" if count else ""
         names.append(f"{queue.name(entry)}{parts}")
     more = f" and {len(entries) - _MOST:,} more" if len(entries) > _MOST else ""
-    return _line(f"{text}: {', '.join(names)}{more}{ending}", mark, entries[0])
-
-
-def _line(text: str, mark: Run = NO_MARK, goal: QueueEntry | None = None) -> TextRow:
-    return TextRow(text, text, mark, goal=goal)
+    return TextRow(f"{text}: {', '.join(names)}{more}{ending}", mark, goal=entries[0])

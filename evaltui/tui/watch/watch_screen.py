@@ -75,8 +75,7 @@ class WatchApp(BaseApp):
         """The first run is on screen: begin to watch."""
         # A signal from outside ends the watch as ctrl+c does, with the exit code of the run on screen.
         asyncio.get_running_loop().add_signal_handler(signal.SIGINT, self.table.quit)
-        if self.settings.first_complaint():
-            self.table.status.say(self.settings.first_complaint())
+        self.table.status.say(self.settings.first_complaint())
         threading.Thread(target=self._watch_loop.run, name="watch", daemon=True).start()
 
     def tell(self, news: Callable[[WatchScreen], None]) -> None:
@@ -92,21 +91,18 @@ class WatchApp(BaseApp):
 class FixedLines(LineBar):
     """A few lines above or below the table. As high as its lines; hidden without lines."""
 
-    def __init__(self, *, id: str) -> None:
-        super().__init__(id=id)
-        self._lines: list[Line] = []
+    _lines: Sequence[Line] = ()
 
-    def show(self, lines: Sequence[Line], end: int | None = None) -> None:
+    def show(self, lines: list[Line], end: int | None = None) -> None:
         """Show other lines, which end at most at `end`."""
         widest = end + 1 if end is not None else None
         # The clock shows the title five times a second, mostly with the same text.
-        if list(lines) == self._lines and widest == self.widest:
+        if lines == self._lines and widest == self.widest:
             return
-        self.widest = widest
         if len(lines) != len(self._lines):
             self.styles.height = len(lines) + self.gutter.height
             self.display = bool(lines)
-        self._lines = list(lines)
+        self.widest, self._lines = widest, lines
         self.refresh()
 
     def line(self, index: int) -> Line:
@@ -122,28 +118,20 @@ class WatchScreen(CommandScreen):
     app = getters.app(WatchApp)
     AUTO_FOCUS = "#watch"
 
-    status = getters.query_one(StatusBar)
-    _title = getters.query_one("#title", FixedLines)
-    _head = getters.query_one("#watch-head", FixedLines)
-    _failure = getters.query_one("#watch-failure", FixedLines)
-    _keys = getters.query_one(KeysBar)
     _clock: Timer
 
     def __init__(self, first: ComparedRun, loop: WatchLoop) -> None:
         super().__init__()
         self.state, self._watch_loop = WatchState(first), loop
+        self._title, self._head, self._failure = map(FixedLines, ("title", "watch-head", "watch-failure"))
         self.table = EntryList("watch", identity=self.state.identity)
+        self.status, self._keys = StatusBar(), KeysBar(self.title_of, "watch")
         self._is_asked = False
         """Whether f5 was pressed and its scores are not shown yet."""
 
     def compose(self) -> ComposeResult:
         """All lines from the top to the bottom."""
-        yield FixedLines(id="title")
-        yield FixedLines(id="watch-head")
-        yield self.table
-        yield FixedLines(id="watch-failure")
-        yield StatusBar()
-        yield KeysBar(self.title_of, "watch")
+        yield from (self._title, self._head, self.table, self._failure, self.status, self._keys)
 
     def on_mount(self) -> None:
         """Show the first run."""
@@ -215,7 +203,6 @@ class WatchScreen(CommandScreen):
         self.status.hint(self.state.left_out(table.selected, table.size.width))
 
     def _show_work(self) -> None:
-        """Show the title with the present work, and how the last command failed."""
         self._title.show([title_line(self.state, self.app.size.width - 1, time.monotonic())])
         self._failure.show(failure_lines(self.state.failure, min(_MOST_OF_FAILURE, self.app.size.height // 3)))
 

@@ -212,14 +212,13 @@ def outcome_text(run: ComparedRun) -> str:
         return f"{sources_text(run)} changed."
     counts = run.changed
     failing, passing = counts.get("regressed", 0), counts.get("improved", 0)
-    outcomes = []
-    if failing:
-        outcomes.append(f"{counted(failing, 'case')} fail{'s' * (failing == 1)} now")
-    if passing:
-        outcomes.append(f"{counted(passing, 'case')} pass{'es' * (passing == 1)} now")
-    if rest := sum(counts.values()) - failing - passing:
-        outcomes.append(f"{counted(rest, 'other case' if outcomes else 'case')} changed")
-    return f"{sources_text(run)} changed: {', '.join(outcomes) or 'no score changed'}."
+    rest, noun = sum(counts.values()) - failing - passing, "other case" if failing or passing else "case"
+    outcomes = [
+        f"{counted(failing, 'case')} fail{'s' * (failing == 1)} now" if failing else "",
+        f"{counted(passing, 'case')} pass{'es' * (passing == 1)} now" if passing else "",
+        f"{counted(rest, noun)} changed" if rest else "",
+    ]
+    return f"{sources_text(run)} changed: {', '.join(filter(None, outcomes)) or 'no score changed'}."
 
 
 def why_text(state: WatchState, key: CaseKey, seconds: float) -> str:

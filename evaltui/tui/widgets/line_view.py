@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -93,20 +92,21 @@ def _fill(line: Line, width: int, end: int) -> Line:
 
 
 class LineBar(Widget):
-    """Widget of as many lines as its height. Their text must be printable already."""
+    """Widget of as many lines as its height. `draw` makes the line with an index for a width, printable already."""
 
     ALLOW_SELECT = False
 
     widest: int | None = None
     """Where the right end of a line is at most; None for the edge of the widget."""
 
-    def __init__(self, *, id: str) -> None:
+    def __init__(self, id: str, draw: Callable[[int, int], Line] = lambda *_: []) -> None:
         super().__init__(id=id)
+        self._draw = draw
         self._strips = LineStrips(self)
 
-    @abstractmethod
     def line(self, index: int) -> Line:
         """The runs of one line."""
+        return self._draw(index, self.size.width)
 
     def notify_style_update(self) -> None:
         """Redraw after a change of the theme or a class."""

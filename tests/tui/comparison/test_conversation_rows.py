@@ -12,16 +12,15 @@ from evaltui.tui.comparison.conversation_rows import (
     ConversationDrawing,
     conversation_rows,
     conversation_text,
-    folded_lines,
     indented_json,
     rows_of_recorded,
-    unfolded_lines,
+    text_lines,
 )
 from evaltui.tui.lines import text_of
 
 
 def shown(text: str, *, is_open: bool = False, width: int = 20) -> list[str]:
-    return [text_of(line) for line in (unfolded_lines(text, width) if is_open else folded_lines(text, width)[0])]
+    return [text_of(line) for line in text_lines(text, width, is_open=is_open)[0]]
 
 
 @pytest.mark.parametrize(
@@ -47,8 +46,8 @@ def test_of_a_huge_text_characters_are_counted() -> None:
 
 
 def test_what_can_be_unfolded_is_known() -> None:
-    assert folded_lines("x\n" * 20, 20)[1]
-    assert not folded_lines("x", 20)[1]
+    assert text_lines("x\n" * 20, 20, is_open=False)[1]
+    assert not text_lines("x", 20, is_open=False)[1]
 
 
 @pytest.mark.parametrize("is_open", [False, True])

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from evaltui.document.journals.recovery import Unsaved
-from evaltui.tui.criteria.criteria_form import CriteriaHead
+from evaltui.tui.criteria.criteria_form import criteria_line
 from evaltui.tui.open_file.score_sentences import first_progress
 from evaltui.tui.screens.recovery_screen import RecoveryScreen
 from tests.scored_sets import RECORDING, SET
@@ -255,9 +255,9 @@ async def test_the_key_that_the_question_names_opens_the_criteria_in_the_review_
 
 def test_while_recordings_are_read_nothing_says_that_there_are_none() -> None:
     reads = SimpleNamespace(facts=None, is_running=True, progress="reading recordings, 8 MB")
-    head = CriteriaHead(SimpleNamespace(opened=None, trouble=""), SimpleNamespace(**vars(reads), trial=None))
+    trial, scores = SimpleNamespace(opened=None, trouble=""), SimpleNamespace(**vars(reads), trial=None)
     assert first_progress(reads) == reads.progress  # the recordings screen shows it in empty lists
-    assert head.line(1)[0][0].strip() == reads.progress
+    assert criteria_line(trial, scores, 1, 80)[0][0].strip() == reads.progress
 
 
 async def test_quitting_asks_in_a_read_only_set_too() -> None:

@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from evaltui.tui.review.review_bars import ReasonLines
 from evaltui.tui.review.review_queue import ReviewStart
+from evaltui.tui.review.review_screen import ReviewScreen
 from tests.sampling import sampled
 from tests.scored_sets import EXPECTED, SET, a_set, recording_with, turn
 from tests.tui.review.reviewed import head, review, sidecar
@@ -181,6 +181,7 @@ async def test_the_key_that_accepts_says_that_the_turn_still_fails_then() -> Non
 
 async def test_reasons_without_room_name_the_key_that_shows_all_of_them() -> None:
     async with review(NARROW) as s:
-        reasons = s.app.screen.query_one(ReasonLines)
-        reasons.show([f"Reason {number}." for number in range(40)], 70, 3, keeps_height=False)
-        assert reasons.render().plain.endswith(" … (press . to show all)")
+        assert isinstance(s.app.screen, ReviewScreen)
+        view = s.app.screen.entry_view
+        view.show_reasons([f"Reason {number}." for number in range(40)], 15)
+        assert view.why.render().plain.endswith(" … (press . to show all)")
