@@ -187,7 +187,7 @@ class EditScreen(CommandScreen):
         if self.filter_in_use is not None:
             self.filter_in_use.note_change(change)  # visible rows
         step, self._step_shown = self._step_shown, self.file.document.history.point()
-        if self.form.edited is not None and not change.everywhere and self.form.follow_typing(change):
+        if self.form.edited is not None and not change.everywhere and self.form.editor.follow_typing(change):
             # One more letter: only its text and its rows may look different.
             self.panes.tree.refresh_rows(change)
             if step is not self._step_shown:  # there is something to save and to undo

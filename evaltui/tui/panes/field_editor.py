@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from copy import copy
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -16,7 +15,7 @@ from evaltui.evalset.titles import STEP
 from evaltui.printable import printable
 from evaltui.tui.command import Command
 from evaltui.tui.commands import key_of
-from evaltui.tui.forms.form import SCALARS, Field, Form, HalfTyped, Item, Link, Note, Stop, Write
+from evaltui.tui.forms.form import SCALARS, Field, Form, HalfTyped, Link, Note, Stop, Write
 from evaltui.tui.forms.value_text import NewValue, new_value, shown_text
 from evaltui.tui.lines import preview
 from evaltui.tui.messages import ENDED
@@ -234,7 +233,7 @@ class FieldEditor:
         added = set(change.added)
         new = [
             stop
-            for _, stop in self._pane.lines.layout_of_form.stops
+            for _, stop in self._pane.lines.stops
             # Or the line of a container whose content is all new.
             if _is_in(added, stop.node) or (stop.node and stop.node.items and added.issuperset(stop.node.items))
         ]
@@ -254,7 +253,7 @@ class FieldEditor:
 
         A value that is not new is edited only if it has no more than one field, such as a number or an empty list.
         """
-        fields = [stop for _, stop in self._pane.lines.layout_of_form.stops if isinstance(stop, Field)]
+        fields = [stop for _, stop in self._pane.lines.stops if isinstance(stop, Field)]
         field = self._first_field() if is_new else fields[0] if len(fields) == 1 else None
         if field is not None:
             self._pane.lines.go_to(field.key)
@@ -263,8 +262,8 @@ class FieldEditor:
 
     def _first_field(self) -> Field | None:
         """The field to edit first in a new form: the marked one, else the first empty one, else the first."""
-        stops = self._pane.lines.layout_of_form.stops
-        fields = [stop for _, stop in stops if isinstance(stop, Field) and not self._is_whole(stop)]
+        stops = (stop for _, stop in self._pane.lines.stops)
+        fields = [stop for stop in stops if isinstance(stop, Field) and not self._is_whole(stop)]
         begins = next((field for field in fields if field.key == self._pane.form.begins), None)
         return begins or next((field for field in fields if not field.text), next(iter(fields), None))
 
@@ -340,20 +339,21 @@ class FieldEditor:
         if not became_text or self._new is not None:
             pane.edited = field
 
-    def reread(self, change: Change, items: list[Item]) -> Field | None:
-        """Put the edited text into `items` again after it changed; None if more than this text may look different."""
-        field = self._pane.edited
+    def follow_typing(self, change: Change) -> bool:
+        """Show one more letter of the edited text, which the box has drawn already; False if the form must be made."""
+        field, items = self._pane.edited, self._pane.form.items
         if field is None or field not in items or change.structural or self._saw_drafts or self._session.drafts.kept:
-            return None
+            return False
         is_message = field.block and field.takes_text  # no title and no other line of the form shows such a text
         if change.merge_key != (self._pane.node, field.key) or field.read is None or not is_message:
-            return None
-        again = copy(field)
-        again.text = self._written if self._is_writing else field.read()
-        if not field.text or not again.text:  # an empty text has a placeholder, and other hints
-            return None
-        items[items.index(field)] = self._pane.edited = again
-        return again
+            return False
+        # The line of a value around the text perhaps shows the text. An empty text has a placeholder, and other hints.
+        around = {*field.node.ancestors()} if field.node is not None else set()
+        text = self._written if self._is_writing else field.read()
+        if not (field.text and text) or any(isinstance(item, Link) and item.node in around for item in items):
+            return False
+        field.text = text
+        return True
 
     def _offered_no_more(self, form: Form) -> Field | None:
         """Put the edited field back into a form that leaves it out because of its size; None if its value is gone."""
@@ -368,8 +368,8 @@ class FieldEditor:
             form.items[keys.index(field.key)] = field
         else:
             # At its old place: the box must not jump away from the person who types.
-            stops = self._pane.lines.layout_of_form.stops
-            form.items.insert(next((number for number, stop in stops if stop is edited), len(keys)), field)
+            places = (number for number, stop in self._pane.lines.stops if stop is edited)
+            form.items.insert(next(places, len(keys)), field)
         return field
 
     def show_undone(self) -> None:
@@ -389,7 +389,7 @@ class FieldEditor:
     def wrap_box(self) -> None:
         """Wrap the text of the box for its coming width."""
         # Textual wraps in the next layout, and the form needs the height of the box now.
-        placed = self._pane.lines.layout_of_form.of_key(self._pane.edited.key) if self._pane.edited else None
+        placed = self._pane.lines.place_of(self._pane.edited.key) if self._pane.edited else None
         if placed is not None:
             box = self._pane.box
             box.wrapped_document.wrap(placed.width - 1, box.indent_width)
@@ -402,7 +402,7 @@ class FieldEditor:
     def place_box(self) -> None:
         """Move the box over the value of the field being edited."""
         lines = self._pane.lines
-        placed = lines.layout_of_form.of_key(self._pane.edited.key) if self._pane.edited is not None else None
+        placed = lines.place_of(self._pane.edited.key) if self._pane.edited is not None else None
         if placed is None:
             return
         self.height = self.box_height()
@@ -435,7 +435,7 @@ class FieldEditor:
             return
         # A one-line field may be the name in its own label, so it is read again; long texts are read only once.
         relabel = None if field.block else lambda: write(text).label
-        # The change is shown before `apply` returns; `reread` then takes the text from here instead of the document.
+        # The change is shown before `apply` returns: `follow_typing` takes the text from here, not from the document.
         self._is_writing = True
         try:
             refused = self._host.reviser.apply(revision, merge_key=place, instead_of=place, relabel=relabel)

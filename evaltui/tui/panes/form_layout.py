@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise, starmap
 from typing import NamedTuple
 
 from rich.cells import cell_len
@@ -43,29 +42,6 @@ class Placed(NamedTuple):
     width: int = 0
 
 
-class FormLayout(NamedTuple):
-    """All lines of a form, and which item each belongs to."""
-
-    lines: list[Line]
-    placed: list[Placed]
-
-    @property
-    def stops(self) -> list[tuple[int, Stop]]:
-        """The items at which the cursor stops, each with its index."""
-        return [(number, placed.item) for number, placed in enumerate(self.placed) if isinstance(placed.item, Stop)]
-
-    def of_key(self, key: Hashable) -> Placed | None:
-        """The place of the item with a key."""
-        return next((self.placed[number] for number, stop in self.stops if stop.key == key), None)
-
-    def sections(self) -> list[tuple[str, range]]:
-        """The text of each heading with the range of it and its items; "" for items before the first heading."""
-        items = [placed.item for placed in self.placed]
-        starts = [number for number, item in enumerate(items) if not number or isinstance(item, Heading)]
-        heads = (item.text if isinstance(item := items[start], Heading) else "" for start in starts)
-        return [*zip(heads, starmap(range, pairwise([*starts, len(items)])), strict=True)]
-
-
 @dataclass(slots=True, repr=False)
 class ProblemsInForm:
     """The worst problem of each line, and the worst problem without a line."""
@@ -82,8 +58,12 @@ class ProblemsInForm:
 def problems_in_form(session: EditedDocument, form: Form, node: Node) -> ProblemsInForm:
     """The problems of the lines of the form of a node."""
     problems, found = session.problems, ProblemsInForm()
-    within = problems.within(node)  # worst first
-    lines = ValueLines(form.items if within else (), node)
+    if node is session.document.root:  # its links lead to cases, whose marks count all that is in them
+        links = ((index, item.node) for index, item in enumerate(form.items) if isinstance(item, Link))
+        found.marks.update((index, severity) for index, case in links if (severity := problems.mark(case)))
+    if not (within := problems.within(node)):  # worst first
+        return found
+    lines = ValueLines(form.items, node)
     for problem, place, missing in within:
         index, is_there = lines.line_of(place, missing)
         if index is None:
@@ -92,12 +72,8 @@ def problems_in_form(session: EditedDocument, form: Form, node: Node) -> Problem
             found.of_items.setdefault(index, problem)
         else:
             found.behind.setdefault(index, problem)
-            if problem.severity != "info":
-                found.marks.setdefault(index, problem.severity)
-    if node is session.document.root:  # its links lead to cases, whose marks count all that is in them
-        for index, item in enumerate(form.items):
-            if isinstance(item, Link) and (severity := problems.mark(item.node)):
-                found.marks.setdefault(index, severity)
+    severities = ((index, problem.severity) for index, problem in found.behind.items())
+    found.marks.update((index, severity) for index, severity in severities if severity != "info")
     return found
 
 
@@ -145,7 +121,7 @@ def lay_out_form(
     problems: ProblemsInForm,
     why: Why,
     heights: Mapping[int, int],
-) -> FormLayout:
+) -> tuple[list[Line], list[Placed]]:
     """Lay `form` out for `width` cells, with the lines of `why`. Texts at rest take at most `most_lines`.
 
     `heights` are the line counts of the recorded column, by index of the item: an item with fewer lines is followed by
@@ -195,7 +171,7 @@ def lay_out_form(
         lines += [[] for _ in range(why_line.gap)]
         placed.append(Placed(why_line, len(lines), len(why_line.lines)))
         lines += why_line.lines
-    return FormLayout(lines, placed)
+    return lines, placed
 
 
 def _label(label: str, width: int) -> Run:

@@ -12,7 +12,6 @@ from textual.containers import Container
 from textual.message import Message
 from textual.widget import Widget
 
-from evaltui.document.document import Change
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
 from evaltui.tui.base_app import BaseApp
@@ -152,20 +151,6 @@ class FormPane(Container):
         else:
             self.post_message(FormLines.CursorMoved())
 
-    def follow_typing(self, change: Change) -> bool:
-        """Show one more letter of the edited text, which the box has drawn already; False if the form must be made."""
-        is_typing = self.edited is not None and not self._is_behind
-        field = self.editor.reread(change, self._form.items) if is_typing else None
-        # The line of a value around the text perhaps shows the text.
-        around = {*field.node.ancestors()} if field is not None and field.node is not None else set()
-        if field is None or any(isinstance(item, Link) and item.node in around for item in self._form.items):
-            return False
-        placed = self._lines.layout_of_form.placed
-        for number, line in enumerate(placed):  # both fields look the same under the text box
-            if isinstance(line.item, Field) and line.item.key == field.key:
-                placed[number] = line._replace(item=field)
-        return True
-
     def catch_up(self) -> None:
         """Rebuild the form if that was postponed."""
         if self._is_behind:
@@ -209,7 +194,7 @@ class FormPane(Container):
             key = self.node, scores.version, width
             if self._why is None or self._why[0] != key:  # a form is laid out again with each key
                 self._why = key, why(scores, self.node, width)
-        layout = lay_out_form(
+        lines, placed = lay_out_form(
             form,
             width,
             max(4, region.height // 2),
@@ -220,8 +205,8 @@ class FormPane(Container):
             heights,
         )
         if self.recorded is not None:
-            self.recorded.align(layout)
-        self._lines.show(layout)
+            self.recorded.align(lines, placed)
+        self._lines.show(lines, placed)
         if edited:
             self._lines.show_cursor()
             self.editor.place_box()
@@ -252,7 +237,7 @@ class FormPane(Container):
 
         The first field, such as the user message, stays visible too, if some lines of the explanation fit below it.
         """
-        placed = self.lines.layout_of_form.placed
+        placed = self.lines.placed
         numbers = [number for number, line in enumerate(placed) if isinstance(line.item, WhyLine)]
         if not numbers:
             return
@@ -333,7 +318,7 @@ class FormPane(Container):
     @on(events.Click, "#form-lines")
     def _clicked(self, event: events.Click) -> None:
         number = self.lines.entry_under(event)
-        if number is None or not isinstance(self.lines.layout_of_form.placed[number].item, Stop):
+        if number is None or not isinstance(self.lines.placed[number].item, Stop):
             return
         was_selected = number == self.lines.cursor
         self.lines.cursor = number
