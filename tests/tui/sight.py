@@ -147,7 +147,7 @@ class Sight:
                 assert ("●" in shown) == (depth > 0 and changed)
         assert form.node is tree.selected
         shown_form = form.form
-        form.refresh_form()
+        form.show(form.node)
         made_anew = form.form
         assert shown_form.title == made_anew.title
         fresh = [getattr(item, "text", None) or getattr(item, "line", None) for item in made_anew.items]

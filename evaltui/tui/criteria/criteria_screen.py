@@ -220,8 +220,7 @@ class CriteriaScreen(CommandScreen):
 
     def on_descendant_focus(self, _: events.DescendantFocus) -> None:
         """Show the keys of the form or of the field."""
-        is_typing = self.form is not None and self.form.has_typing_focus
-        self._keys.show_place("field" if is_typing else "criteria")
+        self._keys.show_place("field" if getattr(self.focused, "PLACE", "") == "field" else "criteria")
         self._line_selected()
         # A config that changed on disk may have waited for the end of typing.
         self._follow_if_free()
@@ -265,7 +264,7 @@ class CriteriaScreen(CommandScreen):
     def does(self, command: Command) -> bool:
         """Whether a command acts here. Letters are left to the field that is edited."""
         if command.place == "criteria":
-            return self.form is None or not self.form.has_typing_focus
+            return getattr(self.focused, "PLACE", "") != "field"
         return command.id not in _ELSEWHERE and super().does(command)
 
     def fix(self) -> None:

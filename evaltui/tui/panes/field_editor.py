@@ -68,7 +68,8 @@ class FieldEditor:
             self._host.reviser.choose(f"{field.label}:", field.choices, field)
             return
         box = pane.box
-        self.write_typed()
+        if pane.edited is not None:
+            self.write_typed()
         draft = self._session.drafts.kept.get((pane.node, field.key))
         if draft is not None and draft.is_outdated(field.text):
             self.stop()
@@ -81,7 +82,6 @@ class FieldEditor:
         self._is_new = is_new
         box.single_line = not field.block
         box.one_line = field.one_line
-        box.enter_goes_on = not self.ends_list(field)
         box.is_boolean = field.kind == "boolean"
         kind = field.suggests or _SUGGESTED.get(field.label, "")
         box.suggest = (lambda text: self._session.words.vocabulary.completion(kind, text)) if kind else None
@@ -133,7 +133,7 @@ class FieldEditor:
     def stop(self) -> None:
         """Close the box; its text goes into the document or stays a draft."""
         if self.close():
-            self._pane.refresh_form()
+            self._pane.show(self._pane.node)
 
     def close(self) -> bool:
         """Close the box as `stop` does, but do not refresh the form. Returns whether a field was edited."""
@@ -177,9 +177,12 @@ class FieldEditor:
     def leave(self, step: int, *, skips_lines: bool = False) -> None:
         """End editing the field; edit the next (1) or previous (-1) one if that is what follows.
 
-        With `skips_lines`, skip the lines before that field.
+        With `skips_lines`, skip the lines before that field. Otherwise the last value of a list is followed by none.
         """
         lines = self._pane.lines
+        if step and not skips_lines and self._pane.edited is not None and self.ends_list(self._pane.edited):
+            self.go_on(0)
+            return
         self.write_typed()
         self._host.status.forget(_AT_END)  # untrue once editing ends
         names_a_call = self._pane.edited is not None and self._names_a_call
@@ -223,7 +226,7 @@ class FieldEditor:
 
     def has_field_of(self, change: Change) -> bool:
         """Whether the added value is edited in this form, which is made again for that."""
-        self._pane.refresh_form()
+        self._pane.show(self._pane.node)
         added = set(change.added)
         stops = [item for item in self._pane.form.items if isinstance(item, Stop)]
         return isinstance(next((stop for stop in stops if _is_in(added, stop.node)), None), Field)

@@ -97,11 +97,12 @@ class FormPane(Container):
     def on_mount(self) -> None:
         """Create the text box after the first frame, so that it is ready for the first edit."""
         self.call_after_refresh(self.prepare_box)
-        self.watch(self.screen, "focused", self._mark_title, init=False)
+        self.watch(self.screen, "focused", self._show_focus, init=False)
         self.watch(self._lines, "scroll_y", self._move_box, init=False)
 
-    def _mark_title(self, focused: Widget | None) -> None:
+    def _show_focus(self, focused: Widget | None) -> None:
         self.title_line.set_class(focused is not None and self in focused.ancestors, "-focused")
+        self._lines.refresh_entry(self._lines.cursor)  # its mark shows whether keys act here
 
     def _move_box(self) -> None:
         # The box lies above the lines, so it does not scroll with them.
@@ -127,7 +128,10 @@ class FormPane(Container):
     # --- what is shown -------------------------------------------------------------------------------------
 
     def show(self, node: Node, *, is_last: bool = True) -> None:
-        """Show the form of another node; its first field is selected. Not `is_last` if another may follow at once."""
+        """Show the form of a node as it is now; in that of another node, the first field is selected.
+
+        Not `is_last` if another may follow at once.
+        """
         if node is not self.node:
             if self.edited is not None:
                 self.editor.close()
@@ -135,20 +139,12 @@ class FormPane(Container):
             self._lines.set_reactive(FormLines.cursor, -1)  # a watcher would scroll in the form that goes
             if self._lines.scroll_offset.y:
                 self._lines.scroll_to(y=0, animate=False, force=True)
-        if is_last or self.edited is not None or not self.display:
-            self.refresh_form()
-        else:
-            self._is_behind = True
-            self.call_later(self.catch_up)
-
-    def refresh_form(self) -> None:
-        """Rebuild the form after a change of the node, the drafts, the size or the edited field."""
-        # While the pane is hidden, `catch_up` does it later: in a narrow terminal, a form for each step in the tree
-        # would be wasted work.
         self._is_behind = True
-        if self.display or self.edited is not None:
+        if self.edited is not None or (self.display and is_last):
             self.catch_up()
-        else:
+        elif self.display:
+            self.call_later(self.catch_up)
+        else:  # in a narrow terminal, a hidden form for each step in the tree would be wasted work
             self.post_message(FormLines.CursorMoved())
 
     def catch_up(self) -> None:
@@ -220,10 +216,6 @@ class FormPane(Container):
             self.lay_out()
         if (placed := self.lines.selected) is not None and isinstance(placed.item, WhyLine):
             self.lines.show_cursor()
-
-    def refresh_cursor(self) -> None:
-        """Draw the selected line again: its mark shows whether keys act here."""
-        self._lines.refresh_entry(self._lines.cursor)
 
     # --- scores and problems -------------------------------------------------------------------------------
 
@@ -347,11 +339,6 @@ class FormPane(Container):
         if self.edited is not None:
             self.box.update_suggestion()
 
-    @property
-    def has_typing_focus(self) -> bool:
-        """Whether keys go to the box."""
-        return self._box is not None and self._box.has_focus
-
     def on_text_area_changed(self, event: TextArea.Changed) -> None:
         """Write the typed text, and give it room: space between JSON values changes no value, so nothing else does."""
         event.stop()
@@ -390,7 +377,7 @@ class FormPane(Container):
             if refused:
                 self.host.say(f"nothing was pasted: {refused}")
                 return
-            self.refresh_form()
+            self.show(self.node)
             self.host.say(f"pasted {pasted:,} characters · {undo_said()}")
             from evaltui.tui.screens.questions import pasted_question
 

@@ -136,7 +136,8 @@ class TreePane(LineList):
             can_fold = self._folds[node] = self.outline.has_children(node)
         fold = ("▾ " if node in self.rows.open_nodes else "▸ ") if can_fold else "  "
         marked: Line = [MARKED] if node in session.marked else []
-        front, score = self._verdict(node, depth) if self._is_scored(depth) else ([], [])
+        is_scored = session.scores.has_any and depth in (1, 2) and self.outline.root is session.document.root
+        front, score = self._verdict(node, depth) if is_scored else ([], [])
         marks, remark = list[Run](), list[Run]()
         line: Line = [("  " * max(0, depth - 1), ""), (fold if depth else "", "dim"), *front, *marked, *label]
         if (severity := session.problems.mark(node)) and depth:
@@ -154,10 +155,6 @@ class TreePane(LineList):
         behind = [(f" {text.rstrip()}", role) for text, role in marks]  # no blank before the edge
         return [*line, ("", FILL), *behind, *remark, *score] if behind or score else line
 
-    def _is_scored(self, depth: int) -> bool:
-        """Whether the rows at a depth are cases or turns of an outline that was scored."""
-        return depth in (1, 2) and self.session.scores.has_any and self.outline.root is self.session.document.root
-
     def _verdict(self, node: Node, depth: int) -> tuple[Line, Line]:
         """The mark before the label of a scored case or turn, and the score at the right end."""
         verdict = self.session.scores.verdict(node)
@@ -172,8 +169,7 @@ class TreePane(LineList):
 
     def score_named(self) -> tuple[str, str]:
         """The metric whose score is beside the selected row: with its threshold, and without; "" for none."""
-        is_scored = self._is_scored(self.rows.depths[self.cursor])
-        verdict = self.session.scores.verdict(self.selected) if is_scored else None
+        verdict = self.session.scores.verdict(self.selected)
         if verdict is None or verdict.metric is None:
             return "", ""
         from evaltui.tui.panes.score_lines import metric_name, metric_text
@@ -203,10 +199,10 @@ class TreePane(LineList):
             self.refresh_rows(change)
             return
         self.rows.sync(change.nodes)
-        self._folds.clear()
-        # Rows after a new or deleted one may show another number.
         changed = set(change.nodes)
         around = changed.union(*(node.ancestors() for node in changed))
+        self._folds = {node: can_fold for node, can_fold in self._folds.items() if node not in around}
+        # Rows after a new or deleted one may show another number.
         labels = self._labels.items()
         self._labels = {node: label for node, label in labels if node not in around and node.parent not in changed}
         self._keep_cursor(selected, depth)
