@@ -43,8 +43,8 @@ class FieldEditor:
         """Whether the text of the box is being written, so that the document has the same text."""
         self._saw_drafts = False
         """Whether there were drafts when the form was made, which shows them."""
-        self.height = 1
-        """The lines of the box that was placed."""
+        self.width, self.height = 0, 1
+        """The cells and lines of the box that was placed; 0 cells if its text is still to be wrapped."""
         self._new: NewValue | None = None
         """Writes the value under the box, if it was empty when the box opened."""
         self._names_a_call = False
@@ -98,7 +98,7 @@ class FieldEditor:
         if draft is None and (is_new or field.kind in SCALARS or field.text in ("{}", "[]")):
             box.select_all()
         self._written = box.value
-        self.wrap_box()
+        self.width = 0
         pane.lay_out()
         pane.screen.set_focus(box, scroll_visible=False)
 
@@ -389,18 +389,13 @@ class FieldEditor:
 
     # --- the box -------------------------------------------------------------------------------------------
 
-    def wrap_box(self) -> None:
-        """Wrap the text of the box for its coming width."""
-        # Textual wraps in the next layout, and the form needs the height of the box now.
-        placed = self._pane.lines.place_of(self._pane.edited.key) if self._pane.edited else None
-        if placed is not None:
-            box = self._pane.box
-            box.wrapped_document.wrap(placed.width - 1, box.indent_width)
-
-    def box_height(self) -> int:
-        """Number of lines of the text, up to the height of the pane."""
-        room = self._pane.lines.scrollable_content_region.height
-        return max(1, min(self._pane.box.wrapped_document.height, room - 2))
+    def box_height(self, width: int) -> int:
+        """Number of lines of the text in a box of `width` cells, up to the height of the pane."""
+        wrapped, room = self._pane.box.wrapped_document, self._pane.lines.scrollable_content_region.height
+        if width != self.width:  # Textual wraps in the next layout, and the form needs the height of the box now
+            self.width = width
+            wrapped.wrap(width - 1, self._pane.box.indent_width)
+        return max(1, min(wrapped.height, room - 2))
 
     def place_box(self) -> None:
         """Move the box over the value of the field being edited."""
@@ -408,7 +403,7 @@ class FieldEditor:
         placed = lines.place_of(self._pane.edited.key) if self._pane.edited is not None else None
         if placed is None:
             return
-        self.height = self.box_height()
+        self.height = self.box_height(placed.width)
         # One cell to the right is the mark of the cursor, and one line below is the title of the pane.
         styles = self._pane.box.styles
         styles.offset = (placed.indent + 1, placed.value_top - lines.scroll_offset.y + 1)

@@ -117,7 +117,7 @@ def lay_out_form(
     width: int,
     most_lines: int,
     draft_of: Callable[[Hashable], FieldDraft | None],
-    editing: tuple[Hashable, int] | None,
+    editing: tuple[Hashable, Callable[[int], int]] | None,
     problems: ProblemsInForm,
     why: Why,
     heights: Mapping[int, int],
@@ -125,7 +125,7 @@ def lay_out_form(
     """Lay `form` out for `width` cells, with the lines of `why`. Texts at rest take at most `most_lines`.
 
     `heights` are the line counts of the recorded column, by index of the item: an item with fewer lines is followed by
-    empty ones. `editing` is the key of the edited field and the height of its text box, whose room stays free.
+    empty ones. `editing` is the key of the edited field and the height of its text box by width; its room stays free.
     """
     # Labels take more room where most of the form stays free.
     most = max(_LABEL_MAX, min(width // 2, _LABEL_MOST))
@@ -135,10 +135,9 @@ def lay_out_form(
     placed: list[Placed] = []
     for number, item in enumerate(form.items):
         top = len(lines)
-        indent = width_of_value = 0
+        indent = width_of_value = box_height = 0
         value_top = top
         draft = draft_of(item.key) if isinstance(item, Stop) else None
-        box_height = editing[1] if editing is not None and isinstance(item, Stop) and editing[0] == item.key else 0
         match item:
             case Heading():
                 if lines:
@@ -158,6 +157,7 @@ def lay_out_form(
                 room_beside = 0 if item.block else max(_KIND_ROOM, len(item.aside) + 2)
                 width_of_value = max(8, width - 1 - indent - room_beside)
                 value_top = top + (1 if item.block and item.label else 0)
+                box_height = editing[1](width_of_value) if editing is not None and editing[0] == item.key else 0
                 # While a field is edited, the keys that fill empty ones would type letters.
                 field = item if editing is None else replace(item, placeholder=item.placeholder.partition(" · ")[0])
                 lines += _field_lines(field, draft, label_width, width_of_value, most_lines, box_height)

@@ -195,7 +195,7 @@ class FormPane(Container):
             width,
             max(4, region.height // 2),
             lambda key: self.session.drafts.kept.get((self.node, key)),
-            (edited.key, self.editor.box_height()) if edited else None,
+            (edited.key, self.editor.box_height) if edited else None,
             self._problems,
             self._why[1] if has_scores and self._why is not None else Why(),
             heights,
@@ -210,10 +210,6 @@ class FormPane(Container):
     def wrap_anew(self) -> None:
         """Lay the form out for another width."""
         self.lay_out()
-        # The box wraps for the width that the first layout gave it, and its height needs a second layout.
-        if self.edited:
-            self.editor.wrap_box()
-            self.lay_out()
         if (placed := self.lines.selected) is not None and isinstance(placed.item, WhyLine):
             self.lines.show_cursor()
 
@@ -343,7 +339,7 @@ class FormPane(Container):
         """Write the typed text, and give it room: space between JSON values changes no value, so nothing else does."""
         event.stop()
         self.editor.write_typed()
-        if self.edited is not None and self.editor.height != self.editor.box_height():
+        if self.edited is not None and self.editor.height != self.editor.box_height(self.editor.width):
             self.lay_out()
 
     def on_text_field_one_line(self, event: TextField.OneLine) -> None:
