@@ -12,7 +12,6 @@ from textual.message import Message
 from evaltui.document.document import Change
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
-from evaltui.printable import printable
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings
 from evaltui.tui.forms.form import Choice, Stop
@@ -369,11 +368,7 @@ class TreePane(LineList):
 
     def rename(self) -> None:
         """Ask for another name of the selected key."""
-        stop = self.stop
-        if stop is None or stop.rename is None or stop.node is None:
-            self._host.say("This row has no name to change; press enter to open it.")
-        else:
-            self._host.reviser.ask_name(f"New name for {printable(stop.node.name)}", stop.node.name, stop.rename)
+        self._host.reviser.rename(self.stop, "This row has no name to change; press enter to open it.")
 
     def retype(self) -> None:
         """Give the selected value the next JSON type."""
