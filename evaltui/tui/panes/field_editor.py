@@ -39,8 +39,6 @@ class FieldEditor:
         """The text of the box that is already in the document or a draft."""
         self._since: UndoStep | None = None
         """The last undo step before the typing that a draft reverts."""
-        self._is_writing = False
-        """Whether the text of the box is being written, so that the document has the same text."""
         self._saw_drafts = False
         """Whether there were drafts when the form was made, which shows them."""
         self.width, self.height = 0, 1
@@ -352,7 +350,7 @@ class FieldEditor:
             return False
         # The line of a value around the text perhaps shows the text. An empty text has a placeholder, and other hints.
         around = {*field.node.ancestors()} if field.node is not None else set()
-        text = self._written if self._is_writing else field.read()
+        text = field.read()
         if not (field.text and text) or any(isinstance(item, Link) and item.node in around for item in items):
             return False
         field.text = text
@@ -433,13 +431,7 @@ class FieldEditor:
             return
         # A one-line field may be the name in its own label, so it is read again; long texts are read only once.
         relabel = None if field.block else lambda: write(text).label
-        # The change is shown before `apply` returns: `follow_typing` takes the text from here, not from the document.
-        self._is_writing = True
-        try:
-            refused = self._host.reviser.apply(revision, merge_key=place, instead_of=place, relabel=relabel)
-        finally:
-            self._is_writing = False
-        if refused:
+        if refused := self._host.reviser.apply(revision, merge_key=place, instead_of=place, relabel=relabel):
             self._keep_draft(place, field, text, refused)
 
     def writer(self, field: Field) -> Write:
@@ -448,16 +440,14 @@ class FieldEditor:
 
     def _keep_draft(self, place: DraftPlace, field: Field, text: str, problem: str) -> None:
         where = STEP.join(filter(None, [self._pane.form.title, printable(field.label)]))
-        draft = FieldDraft(text, problem, where)
-        change = self._session.keep_draft(place, draft, self._since, lambda: self._text_in_document(field))
+
+        def text_now() -> str:
+            field_now = _field_in(self._pane.outline.form(self._pane.node), field.key)
+            return field_now.text if field_now is not None else field.read() if field.read is not None else ""
+
+        change = self._session.keep_draft(place, FieldDraft(text, problem, where), self._since, text_now)
         self._host.say(f"draft, not in the file: {problem}")
         self._host.apply_change(change)
-
-    def _text_in_document(self, field: Field) -> str:
-        """The text of a field in a form of the document as it is now."""
-        form = self._pane.outline.form(self._pane.node)
-        field_now = _field_in(form, field.key)
-        return field_now.text if field_now is not None else field.read() if field.read is not None else ""
 
 
 def _field_in(form: Form, key: Hashable) -> Field | None:
