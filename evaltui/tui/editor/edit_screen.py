@@ -279,7 +279,7 @@ class EditScreen(CommandScreen):
         if self.filter_in_use is not None:
             self.filter_in_use.texts.forget()
         self.status.say(message)
-        self.panes.tree.rebuild()
+        self.panes.tree.apply_change(None)
         self.form.show(self.panes.tree.selected)
         self.panes.title.update()
 

@@ -149,7 +149,8 @@ class TreeFilter:
 
         async def read() -> None:
             await self._search_on(reading)
-            self._panes.form.update_suggestion()
+            if self._panes.form.edited is not None:
+                self._panes.form.box.update_suggestion()
 
         _: Worker[None] = self._screen.run_worker(read, exclusive=True, group="words")
 

@@ -330,11 +330,6 @@ class FormPane(Container):
         if self.edited is not None:
             self.editor.stop()
 
-    def update_suggestion(self) -> None:
-        """Update the suggestion of the text box: more words are known."""
-        if self.edited is not None:
-            self.box.update_suggestion()
-
     def on_text_area_changed(self, event: TextArea.Changed) -> None:
         """Write the typed text, and give it room: space between JSON values changes no value, so nothing else does."""
         event.stop()

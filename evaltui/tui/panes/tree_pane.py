@@ -113,10 +113,8 @@ class TreePane(LineList):
 
     def case_of(self, node: Node) -> Node | None:
         """The first-level row around `node`."""
-        row = self.rows.row_around(node)
-        while row and self.rows.depths[row] > 1:
-            row = self.rows.parent(row)
-        return self.rows.nodes[row] if row else None
+        rows = ((outer, self.rows.index(outer)) for outer in (node, *node.ancestors()))
+        return next((outer for outer, row in rows if row is not None and self.rows.depths[row] == 1), None)
 
     # --- lines ---------------------------------------------------------------------------------------------
 
@@ -189,23 +187,36 @@ class TreePane(LineList):
             self._labels.pop(node, None)
         self.refresh_changed(lambda row: self.rows.nodes[row] in nodes)
 
-    def apply_change(self, change: Change, *, goto_new: bool) -> None:
-        """Update the rows after an edit; only the edited rows are compared. With `goto_new`, go to an added row."""
-        selected, depth = self.selected, self.rows.depths[self.cursor]
+    def apply_change(self, change: Change | None, *, goto_new: bool = False) -> None:
+        """Update the rows after an edit, which are the only ones that are compared; with None, all rows.
+
+        The cursor stays on its node; if it is gone, on the next one of its depth, else on the previous one. With
+        `goto_new`, it goes to an added row.
+        """
+        selected, depth, below_top = self.selected, self.rows.depths[self.cursor], self.cursor - self.scroll_offset.y
         if self.outline.format is None:  # the root may have another name
             self.say_in_title(self._remark)
-        if not change.structural:
+        if change is None:
+            self._labels.clear()
+            self._folds.clear()
+            self.rows.sync_all()
+        elif change.structural:
+            self.rows.sync(change.nodes)
+            changed = set(change.nodes)
+            around = changed.union(*(node.ancestors() for node in changed))
+            self._folds = {node: can_fold for node, can_fold in self._folds.items() if node not in around}
+            # Rows after a new or deleted one may show another number.
+            labels = self._labels.items()
+            self._labels = {node: label for node, label in labels if node not in around and node.parent not in changed}
+        else:
             self.refresh_rows(change)
             return
-        self.rows.sync(change.nodes)
-        changed = set(change.nodes)
-        around = changed.union(*(node.ancestors() for node in changed))
-        self._folds = {node: can_fold for node, can_fold in self._folds.items() if node not in around}
-        # Rows after a new or deleted one may show another number.
-        labels = self._labels.items()
-        self._labels = {node: label for node, label in labels if node not in around and node.parent not in changed}
-        self._keep_cursor(selected, depth)
-        for node in change.added if goto_new else ():
+        if (row := self.rows.index(selected)) is None:
+            # A row of a lower depth belongs to the next case, but the person works in this one.
+            row = min(self.cursor, len(self.rows.nodes) - 1)
+            row -= row == self.cursor > 0 and self.rows.depths[row] < depth
+        self.cursor = row
+        for node in change.added if change is not None and goto_new else ():
             row, holder = self.rows.reveal(node), self.rows.row_around(node)
             if row is None and holder is not None:
                 # The added value may contain the new row, as an event contains its tool call.
@@ -216,26 +227,9 @@ class TreePane(LineList):
                 self.cursor = row
                 break
         self._redraw()
-
-    def rebuild(self) -> None:
-        """Make all labels again and update the open rows: anything may have changed."""
-        selected, depth, below_top = self.selected, self.rows.depths[self.cursor], self.cursor - self.scroll_offset.y
-        self._labels.clear()
-        self._folds.clear()
-        self.rows.sync_all()
-        self._keep_cursor(selected, depth)
-        self._redraw()
-        self.scroll_to(y=self.cursor - below_top, animate=False, force=True)  # keep the row at its place on the screen
-        self.show_lines(self.cursor, self.cursor)
-
-    def _keep_cursor(self, node: Node, depth: int) -> None:
-        """Keep the cursor on its node; if it is gone, on the next one of its depth, else on the previous one."""
-        row = self.rows.index(node)
-        if row is None:
-            # A row of a lower depth belongs to the next case, but the person works in this one.
-            row = min(self.cursor, len(self.rows.nodes) - 1)
-            row -= row == self.cursor > 0 and self.rows.depths[row] < depth
-        self.cursor = row
+        if change is None:  # keep the row at its place on the screen
+            self.scroll_to(y=self.cursor - below_top, animate=False, force=True)
+            self.show_lines(self.cursor, self.cursor)
 
     # --- cursor --------------------------------------------------------------------------------------------
 
