@@ -120,7 +120,7 @@ class Navigator:
             back_to = panes.trail.pop()
             self.go_to(back_to)
             if not panes.form.lines.go_to(self._left_at.pop(back_to, None)):
-                panes.form.lines.go_to_target(came_from)
+                panes.form.lines.go_to_node(came_from)
         elif panes.current == "form" and self.came_in_form and panes.form.node is panes.outline.root:
             self._screen.dismiss()
         elif panes.current != "tree":

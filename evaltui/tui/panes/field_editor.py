@@ -71,8 +71,14 @@ class FieldEditor:
         draft = self._session.drafts.kept.get((pane.node, field.key))
         if draft is not None and draft.is_outdated(field.text):
             self.stop()
-            place = DraftPlace(pane.node, field.key)
-            self._host.reviser.decide(place, field.text, lambda: self._go_on_with_draft(field))
+
+            def go_on_with_draft() -> None:  # a text that is valid is written at once
+                self.start(field)
+                # As if the box had its text from the document, so that the draft counts as typed.
+                self._written = field.text
+                self.write_typed()
+
+            self._host.reviser.decide(DraftPlace(pane.node, field.key), field.text, go_on_with_draft)
             return
         if self._new is not None and pane.edited is not None and (message := self._new.said(is_left=True)):
             self._host.say(message)
@@ -99,13 +105,6 @@ class FieldEditor:
         self.width = 0
         pane.lay_out()
         pane.screen.set_focus(box, scroll_visible=False)
-
-    def _go_on_with_draft(self, field: Field) -> None:
-        """Open the box with a draft that replaces a newer value; a text that is valid is written at once."""
-        self.start(field)
-        # As if the box had its text from the document, so that the draft counts as typed.
-        self._written = field.text
-        self.write_typed()
 
     def ends_list(self, field: Field) -> bool:
         """Whether a field is the last value of a list, so that enter ends editing instead of leaving the list."""

@@ -10,7 +10,7 @@ from textual.message import Message
 
 from evaltui.document.node import Node
 from evaltui.tui.commands import bindings
-from evaltui.tui.forms.form import Field, Heading, Link, Stop
+from evaltui.tui.forms.form import Field, Heading, Stop
 from evaltui.tui.lines import Line
 from evaltui.tui.panes.form_layout import Placed
 from evaltui.tui.widgets.line_view import LineList
@@ -114,14 +114,9 @@ class FormLines(LineList):
         return number is not None
 
     def go_to_node(self, node: Node | None) -> None:
-        """Select the last line of a value."""
+        """Select the last line that shows a value or leads to it."""
         stops = reversed(self.stops) if node is not None else ()
         self.cursor = next((number for number, stop in stops if stop.node is node), self.cursor)
-
-    def go_to_target(self, node: Node) -> None:
-        """Select the line that leads to a node."""
-        links = (number for number, stop in reversed(self.stops) if isinstance(stop, Link) and stop.node is node)
-        self.cursor = next(links, self.cursor)
 
     @property
     def following(self) -> Stop | None:

@@ -138,14 +138,18 @@ class LineCommands:
 
     # --- the selected value --------------------------------------------------------------------------------
 
+    @property
+    def _line(self) -> Stop:
+        return self._pane.stop or Stop(None)  # without a selected line, there is no edit
+
     def delete(self) -> None:
         """Delete the selected item or value."""
         refusal = "This line cannot be deleted." if self._pane.stop is not None else "Nothing to delete here."
-        self._revise(lambda stop: stop.delete, refusal)
+        self._revise(self._line.delete, refusal)
 
     def delete_response(self) -> None:
         """Delete the response of the selected tool call."""
-        self._revise(lambda stop: stop.delete_response, "This line has no response to delete.")
+        self._revise(self._line.delete_response, "This line has no response to delete.")
 
     def rename(self) -> None:
         """Ask for another name of the selected argument or key."""
@@ -167,24 +171,21 @@ class LineCommands:
     def fresh(self) -> None:
         """Give the selected id a new value that is not in use."""
         fixes = f" · {key_of('fix')}: fix the problem" if self._pane.problem is not None else ""
-        self._revise(lambda stop: stop.fresh, f"This line has no id to replace{fixes}")
+        self._revise(self._line.fresh, f"This line has no id to replace{fixes}")
 
     def toggle_value(self) -> None:
         """Switch the selected boolean."""
-        text = toggled(self._pane.stop)
-        refusal = "Only a boolean can be toggled."
-        self._revise(lambda stop: partial(stop.write, text) if isinstance(stop, Field) and text else None, refusal)
+        stop, text = self._line, toggled(self._line)
+        write = partial(stop.write, text) if isinstance(stop, Field) and text else None
+        self._revise(write, "Only a boolean can be toggled.")
 
     def move_value(self, step: int) -> None:
         """Move the row of the selected line up or down in its list."""
-        refusal = "This line cannot be moved."
-        self._revise(lambda stop: partial(stop.move, step) if stop.move is not None else None, refusal, goto_new=True)
+        move = self._line.move
+        self._revise(partial(move, step) if move is not None else None, "This line cannot be moved.", goto_new=True)
 
-    def _revise(
-        self, edit_of: Callable[[Stop], Callable[[], Revision] | None], refusal: str, *, goto_new: bool = False
-    ) -> None:
+    def _revise(self, make: Callable[[], Revision] | None, refusal: str, *, goto_new: bool = False) -> None:
         """Apply an edit of the selected line; show `refusal` if it has none, or the error if it fails."""
-        make = edit_of(self._pane.stop) if self._pane.stop is not None else None
         if make is None:
             self._host.say(refusal)
         else:

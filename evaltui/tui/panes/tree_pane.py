@@ -239,10 +239,11 @@ class TreePane(LineList):
 
     def go_to(self, node: Node) -> bool:
         """Select the row of `node`, unfolding its parents; False if it has no row."""
-        row = self.rows.reveal(node)
+        count, row = self.line_count(), self.rows.reveal(node)
         if row is None:
             return False
-        self._redraw()
+        if self.line_count() != count:
+            self._redraw()
         self.cursor = row
         self.show_lines(row, row)
         return True
