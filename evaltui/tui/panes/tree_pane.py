@@ -22,7 +22,9 @@ from evaltui.tui.lines import (
     MARKED,
     NO_MARK,
     NOT_EVALUATED,
+    OUTDATED,
     SEVERITY_MARKS,
+    STATUS_MARKS,
     UNSAVED,
     Line,
     Run,
@@ -156,9 +158,12 @@ class TreePane(LineList):
         """The mark before the label of a scored case or turn, and the score at the right end."""
         verdict = self.session.scores.verdict(node)
         if verdict is not None:
-            from evaltui.tui.panes.score_lines import verdict_runs  # nothing is scored before the first frame
+            from evaltui.report.scores_text import score_text  # nothing is scored before the first frame
 
-            return verdict_runs(verdict)
+            front: Line = [OUTDATED if verdict.is_stale else STATUS_MARKS[verdict.status]]
+            role = "error" if verdict.status == "failed" and not verdict.is_stale else "dim"
+            metric = verdict.metric
+            return front, [(f" {score_text(metric.score, metric.threshold)}", role)] if metric is not None else []
         from evaltui.tui.open_file.score_places import unscored_case
 
         is_new_case = depth == 1 and unscored_case(self.session.scores, node) is node
