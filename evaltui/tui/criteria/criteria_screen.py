@@ -282,7 +282,7 @@ class CriteriaScreen(CommandScreen):
     def quit(self) -> None:
         """Quit: this screen closes first, also while a field is edited."""
         if self.form is not None:
-            self.form.stop_editing()
+            self.form.editor.stop()
         self.dismiss("")
         self.file.leaving.leave()
 
@@ -292,7 +292,7 @@ class CriteriaScreen(CommandScreen):
             form.show(form.outline.root)
             return
         if form is not None:
-            form.stop_editing()
+            form.editor.stop()
         self.dismiss("")
 
     # --- the trial as a whole ----------------------------------------------------------------------------------
@@ -336,7 +336,7 @@ class CriteriaScreen(CommandScreen):
         """Show the config after a step that may have changed any part of it."""
         self._refresh_form(anywhere=True)
         if self.form is not None:
-            self.form.show_undone()
+            self.form.editor.show_undone()
         self.status.say(message)
         self._refresh_bars()
 
@@ -370,7 +370,7 @@ class CriteriaScreen(CommandScreen):
         """Go to the next or previous draft or problem of the config; wraps around."""
         if (form := self.form) is None:
             return
-        form.stop_editing()
+        form.editor.stop()
         problems = form.session.problems
         # Drafts come and go without a check.
         problems.choose(problems.least, problems.case)

@@ -96,7 +96,7 @@ class Navigator:
 
     def step_case(self, step: int) -> None:
         """Go to the next or previous case, from any pane."""
-        self._panes.form.stop_editing()
+        self._panes.form.editor.stop()
         self._panes.tree.step_case(step)
 
     def go_to(self, node: Node) -> bool:
@@ -151,7 +151,7 @@ class Navigator:
                 panes.status.say("That place is outside this view. Press esc to leave the view.")
                 return
             panes.status.say("")  # it is about the place that is left
-            panes.form.stop_editing()
+            panes.form.editor.stop()
             if not is_outside and panes.tree.go_to(node):
                 self.show_pane("tree")
             elif is_line:

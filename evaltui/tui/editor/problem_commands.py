@@ -69,7 +69,7 @@ class ProblemCommands:
         if node is None or root is None or not node.is_in(root):
             self._panes.status.say("This problem is about the whole file.")
             return
-        self._panes.form.stop_editing()
+        self._panes.form.editor.stop()
         view, problems, draft = self._file.lead_to(node), self._file.problems, problem.draft
         panes, navigator = view.panes, view.navigator
         # The next step starts here. The rows may change before it; then the problem tells the place.
@@ -121,7 +121,7 @@ class ProblemCommands:
         self._file.document.history.seal()  # a fix is a step of its own, not a part of the typing before it
         fix = Revision(f"fix{where}: {title}", edits)
         if not self._screen.reviser.apply(fix, message=f"fixed{where}: {message}"):
-            self._panes.form.show_undone()
+            self._panes.form.editor.show_undone()
             self._file.checks.catch_up()
 
     # --- all safe ones ---------------------------------------------------------------------------------------
@@ -165,7 +165,7 @@ class ProblemCommands:
             count = sum(counts.values())
             document.history.seal()
             if not self._screen.reviser.apply(Revision(f"fix {count:,} problem{'s' * (count != 1)}", edits)):
-                self._panes.form.show_undone()
+                self._panes.form.editor.show_undone()
                 self._file.checks.hurry()
 
         self._file.app.ask_what_to_do(fixes_question(counts), {"fix": apply})

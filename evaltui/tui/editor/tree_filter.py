@@ -77,7 +77,7 @@ class TreeFilter:
     async def find(self) -> None:
         """Open the input line of the filter."""
         panes = self._panes
-        panes.form.stop_editing()
+        panes.form.editor.stop()
         panes.current = "tree"
         panes.trail.clear()  # the way back would lead to rows that the filter hides
         self._panes.place()
@@ -289,7 +289,7 @@ class TreeFilter:
             panes.status.say("Find and replace works on the cases of an eval set or a dataset.")
             return
         panes.form.write_typed()
-        panes.form.stop_editing()
+        panes.form.editor.stop()
         marked = [case for case in case_file.cases if case in self._file.marked]
         scopes = {"marked cases": marked, "filtered cases": self.hits, "cases": case_file.cases}
         filled_scopes = {name: cases for name, cases in scopes.items() if cases or name == "cases"}

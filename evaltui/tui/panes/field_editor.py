@@ -135,10 +135,10 @@ class FieldEditor:
     def close(self) -> bool:
         """Close the box as `stop` does, but do not refresh the form. Returns whether a field was edited."""
         pane, root = self._pane, self._session.document.root
-        if root is not None and pane.node.is_in(root):  # text typed into a value that was deleted since is dropped
-            self.write_typed()
         if pane.edited is None:
             return False
+        if root is not None and pane.node.is_in(root):  # text typed into a value that was deleted since is dropped
+            self.write_typed()
         had_focus = pane.box.has_focus
         pane.edited = None
         pane.box.display = False

@@ -83,7 +83,7 @@ class FormPane(Container):
         self.recorded: RecordedPane | None = None
         """The recording beside the form, if the screen has room for it."""
         self.edited: Field | None = None
-        """The field under the text box. Without one, no change and no key asks the editor."""
+        """The field under the text box. Without one, no change asks the editor."""
         self._box: TextField | None = None
         self._problems = ProblemsInForm()
         self._why: tuple[tuple[Node, int, int], Why] | None = None
@@ -320,16 +320,6 @@ class FormPane(Container):
         if self.edited is not None:
             self.editor.write_typed()
 
-    def show_undone(self) -> None:
-        """Show the text that a step other than typing gave to the edited field."""
-        if self.edited is not None:
-            self.editor.show_undone()
-
-    def stop_editing(self) -> None:
-        """Close the text box; its text goes into the document or stays a draft."""
-        if self.edited is not None:
-            self.editor.stop()
-
     def on_text_area_changed(self, event: TextArea.Changed) -> None:
         """Write the typed text, and give it room: space between JSON values changes no value, so nothing else does."""
         event.stop()
@@ -358,7 +348,7 @@ class FormPane(Container):
         if field is None:
             return
         write = self.editor.writer(field)
-        self.stop_editing()
+        self.editor.stop()
 
         def write_pasted() -> None:
             try:
