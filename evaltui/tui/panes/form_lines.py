@@ -55,9 +55,9 @@ class FormLines(LineList):
         if isinstance(item, Stop):
             # Not the item at the same index: editing a value as JSON adds and removes lines above it.
             alike = [(2 * (stop.node is item.node is not None) + (stop.key == item.key), -n) for n, stop in self.stops]
-            likeness, before = max(alike, default=(0, 0))
+            likeness, minus_index = max(alike, default=(0, 0))  # of equal ones the first
             if likeness:
-                return -before
+                return -minus_index
         # The line is gone. The cursor stays in the same section, if necessary on a line where it does not stop
         # otherwise: a second press of the key that deleted the last call must not delete the response.
         heading, old = next((heading, section) for heading, section in _sections(earlier) if cursor in section)
