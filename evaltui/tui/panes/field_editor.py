@@ -396,9 +396,9 @@ class FieldEditor:
 
     def place_box(self) -> None:
         """Move the box over the value of the field being edited."""
-        lines = self._pane.lines
-        placed = lines.place_of(self._pane.edited.key) if self._pane.edited is not None else None
-        if placed is None:
+        lines, edited = self._pane.lines, self._pane.edited
+        places = (lines.placed[number] for number, stop in lines.stops if edited is not None and stop.key == edited.key)
+        if (placed := next(places, None)) is None:
             return
         self.height = self.box_height(placed.width)
         # One cell to the right is the mark of the cursor, and one line below is the title of the pane.

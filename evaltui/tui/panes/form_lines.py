@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise, starmap
 from typing import TYPE_CHECKING
 
@@ -79,10 +79,6 @@ class FormLines(LineList):
     def selected(self) -> Placed | None:
         """The item under the cursor."""
         return self.placed[self.cursor] if 0 <= self.cursor < len(self.placed) else None
-
-    def place_of(self, key: Hashable) -> Placed | None:
-        """The place of the item with a key."""
-        return next((self.placed[number] for number, stop in self.stops if stop.key == key), None)
 
     def on_resize(self) -> None:
         """Have the form laid out again."""
