@@ -91,7 +91,7 @@ class Sight:
         """The texts of all rows of that pane at which the cursor can stop."""
         view = self._view()
         if isinstance(view, FormLines):
-            return [_text(view, view.lines_of(number)) for number, _ in view.layout_of_form.stops]
+            return [_text(view, view.lines_of(number)) for number, _ in view.stops]
         return [_text(view, [n]) for n in range(view.line_count())] if view else []
 
     def _view(self) -> LineView | None:
@@ -147,7 +147,7 @@ class Sight:
                 assert ("●" in shown) == (depth > 0 and changed)
         assert form.node is tree.selected
         shown_form = form.form
-        form.refresh_form()
+        form.show(form.node)
         made_anew = form.form
         assert shown_form.title == made_anew.title
         fresh = [getattr(item, "text", None) or getattr(item, "line", None) for item in made_anew.items]

@@ -9,10 +9,9 @@ from textual.keys import Keys, _character_to_key
 from textual.widgets import TextArea
 
 from evaltui.tui.command import PLACES, Command
-from evaltui.tui.commands import all_commands, commands_at, key_name
+from evaltui.tui.commands import all_commands, commands_at, commands_shown, key_name
 from evaltui.tui.editor.edit_screen import EditScreen
 from evaltui.tui.key_remaps import clashing_keys
-from evaltui.tui.panes.keys_bar import KeysBar
 from evaltui.tui.screens.text_pages import HelpScreen
 from evaltui.tui.terminal.driver import InputDecoder
 from tests.tui.scenario import Scenario, scenario
@@ -177,9 +176,11 @@ async def test_the_help_opens_scrolls_and_closes() -> None:
             await s.press("question_mark")
 
 
-def keys_bar(s: Scenario) -> KeysBar:
-    assert isinstance(s.app.screen, EditScreen)
-    return s.app.screen.panes.keys
+def titled_commands(s: Scenario) -> list[tuple[Command, str]]:
+    screen = s.app.screen
+    assert isinstance(screen, EditScreen)
+    commands = commands_shown(screen.panes.keys.place, ())
+    return [(command, title) for command in commands if (title := screen.title_of(command))]
 
 
 @pytest.mark.thorough
@@ -187,7 +188,7 @@ async def test_every_title_in_the_keys_line_is_that_of_a_command() -> None:
     async with scenario(SNAKE, (200, 30)) as s:
         for keys, place in [((), "tree"), (("enter",), "form"), (("enter",), "field")]:
             await s.press(*keys)
-            offered = keys_bar(s).offers()
+            offered = titled_commands(s)
             shown = {c.id for c in commands_at(*AT_ONCE[place]) if c.footer} | {"help"}
             assert {command.id for command, _ in offered} <= shown
             assert len(offered) > 4
@@ -214,7 +215,7 @@ async def test_the_keys_line_offers_only_what_the_selected_line_can_do() -> None
 async def test_the_keys_line_never_cuts_a_key_in_two(width: int) -> None:
     async with scenario(SNAKE, (width, 20)) as s:
         shown = [part for part in s.keys.split("  ") if part]
-        titles = {f"{key_name(keys_of(command)[0])} {title}" for command, title in keys_bar(s).offers()}
+        titles = {f"{key_name(keys_of(command)[0])} {title}" for command, title in titled_commands(s)}
         assert shown
         assert {part.strip() for part in shown} <= titles
 

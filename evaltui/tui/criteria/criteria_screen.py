@@ -222,8 +222,7 @@ class CriteriaScreen(CommandScreen):
 
     def on_descendant_focus(self, _: events.DescendantFocus) -> None:
         """Show the keys of the form or of the field."""
-        is_typing = self.form is not None and self.form.has_typing_focus
-        self._keys.show_place("field" if is_typing else "criteria")
+        self._keys.show_place("field" if getattr(self.focused, "PLACE", "") == "field" else "criteria")
         self._line_selected()
         # A config that changed on disk may have waited for the end of typing.
         self._follow_if_free()
@@ -267,7 +266,7 @@ class CriteriaScreen(CommandScreen):
     def does(self, command: Command) -> bool:
         """Whether a command acts here. Letters are left to the field that is edited."""
         if command.place == "criteria":
-            return self.form is None or not self.form.has_typing_focus
+            return getattr(self.focused, "PLACE", "") != "field"
         return command.id not in _ELSEWHERE and super().does(command)
 
     def fix(self) -> None:
@@ -285,7 +284,7 @@ class CriteriaScreen(CommandScreen):
     def quit(self) -> None:
         """Quit: this screen closes first, also while a field is edited."""
         if self.form is not None:
-            self.form.stop_editing()
+            self.form.editor.stop()
         self.dismiss("")
         self.file.leaving.leave()
 
@@ -295,7 +294,7 @@ class CriteriaScreen(CommandScreen):
             form.show(form.outline.root)
             return
         if form is not None:
-            form.stop_editing()
+            form.editor.stop()
         self.dismiss("")
 
     # --- the trial as a whole ----------------------------------------------------------------------------------
@@ -339,7 +338,7 @@ class CriteriaScreen(CommandScreen):
         """Show the config after a step that may have changed any part of it."""
         self._refresh_form(anywhere=True)
         if self.form is not None:
-            self.form.show_undone()
+            self.form.editor.show_undone()
         self.status.say(message)
         self._refresh_bars()
 
@@ -373,7 +372,7 @@ class CriteriaScreen(CommandScreen):
         """Go to the next or previous draft or problem of the config; wraps around."""
         if (form := self.form) is None:
             return
-        form.stop_editing()
+        form.editor.stop()
         problems = form.session.problems
         # Drafts come and go without a check.
         problems.choose(problems.least, problems.case)

@@ -187,7 +187,7 @@ class EditScreen(CommandScreen):
         if self.filter_in_use is not None:
             self.filter_in_use.note_change(change)  # visible rows
         step, self._step_shown = self._step_shown, self.file.document.history.point()
-        if self.form.edited is not None and not change.everywhere and self.form.follow_typing(change):
+        if self.form.edited is not None and not change.everywhere and self.form.editor.follow_typing(change):
             # One more letter: only its text and its rows may look different.
             self.panes.tree.refresh_rows(change)
             if step is not self._step_shown:  # there is something to save and to undo
@@ -286,7 +286,7 @@ class EditScreen(CommandScreen):
         if self.filter_in_use is not None:
             self.filter_in_use.texts.forget()
         self.status.say(message)
-        self.panes.tree.rebuild()
+        self.panes.tree.apply_change(None)
         self.form.show(self.panes.tree.selected)
         self.panes.title.update()
 
@@ -334,18 +334,17 @@ class EditScreen(CommandScreen):
 
     def on_descendant_focus(self, _: events.DescendantFocus) -> None:
         """The focus moved: show the keys of the focused pane."""
-        panes = self.panes
-        if self.file.problems.is_checking and not self.panes.form.has_typing_focus:
+        panes, place = self.panes, getattr(self.focused, "PLACE", None)
+        if self.file.problems.is_checking and place != "field":
             self.file.checks.hurry()  # checks without delay, because the field may have been left
         if self.filter_in_use is not None:
             self.filter_in_use.focus_moved()
         # Events of two focus changes in a row can arrive in any order.
-        if (place := getattr(self.focused, "PLACE", None)) is not None:
+        if place is not None:
             panes.current = {"field": "form", "filter": "tree", "recorded": "form"}.get(place, place)
             panes.keys.place = place
             if place == "field":
                 panes.status.name_keys_of_field()
-            panes.form.refresh_cursor()
             panes.tree.refresh_line(panes.tree.cursor)
         self._line_selected()
         if self.file.disk_state.waits:

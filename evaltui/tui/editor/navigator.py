@@ -94,7 +94,7 @@ class Navigator:
 
     def step_case(self, step: int) -> None:
         """Go to the next or previous case, from any pane."""
-        self._panes.form.stop_editing()
+        self._panes.form.editor.stop()
         self._panes.tree.step_case(step)
 
     def go_to(self, node: Node) -> bool:
@@ -118,7 +118,7 @@ class Navigator:
             back_to = panes.trail.pop()
             self.go_to(back_to)
             if not panes.form.lines.go_to(self._left_at.pop(back_to, None)):
-                panes.form.lines.go_to_target(came_from)
+                panes.form.lines.go_to_node(came_from)
         elif panes.current == "form" and self.came_in_form and panes.form.node is panes.outline.root:
             self._screen.dismiss()
         elif panes.current != "tree":
@@ -149,7 +149,7 @@ class Navigator:
                 panes.status.say("That place is outside this view. Press esc to leave the view.")
                 return
             panes.status.say("")  # it is about the place that is left
-            panes.form.stop_editing()
+            panes.form.editor.stop()
             if not is_outside and panes.tree.go_to(node):
                 self.show_pane("tree")
             elif is_line:

@@ -205,7 +205,7 @@ class OutsideEditor:
             raise NotUsableError(refused)
         history.seal()
         if self._screen.is_current:
-            self._panes.form.show_undone()
+            self._panes.form.editor.show_undone()
         if history.moves == moves or not revision.edits:
             self._panes.status.say(f"Nothing changed: {editor} changed only layout or the order of keys.")
 
@@ -222,7 +222,7 @@ class OutsideEditor:
     def _show_outside(self, change: Change | None) -> None:
         if change is not None:
             self._screen.apply_change(change)
-            self._panes.form.show_undone()
+            self._panes.form.editor.show_undone()
 
     def _ask_what_now(self, outside: OutsideText, text: bytes, editor: str, error: NotUsableError) -> None:
         from evaltui.tui.screens.questions import QuestionDialog

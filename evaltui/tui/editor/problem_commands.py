@@ -66,7 +66,7 @@ class ProblemCommands:
         if node is None or root is None or not node.is_in(root):
             self._panes.status.say("This problem is about the whole file.")
             return
-        self._panes.form.stop_editing()
+        self._panes.form.editor.stop()
         view, problems, draft = self._file.lead_to(node), self._file.problems, problem.draft
         panes, navigator = view.panes, view.navigator
         # The next step starts here. The rows may change before it; then the problem tells the place.
@@ -108,7 +108,7 @@ class ProblemCommands:
             self._file.document.history.seal()  # a fix is a step of its own, not a part of the typing before it
             revision = Revision(f"fix{where}: {fix.title[:1].lower()}{fix.title[1:]}", edits)
             if not self._screen.reviser.apply(revision, message=f"fixed{where}: {message}"):
-                self._panes.form.show_undone()
+                self._panes.form.editor.show_undone()
                 self._file.checks.catch_up()
 
     def fix_all(self) -> None:
@@ -151,7 +151,7 @@ class ProblemCommands:
                 return
             document.history.seal()
             if not self._screen.reviser.apply(Revision(f"fix {counted(sum(counts.values()), 'problem')}", edits)):
-                self._panes.form.show_undone()
+                self._panes.form.editor.show_undone()
                 self._file.checks.hurry()
 
         self._file.app.ask_what_to_do(fixes_question(counts), {"fix": apply})

@@ -9,7 +9,7 @@ from evaltui.document.errors import DocumentError, PointerError
 from evaltui.evalset.editing.revision import Revision
 from evaltui.files.typed_paths import file_to_write
 from evaltui.printable import printable
-from evaltui.tui.forms.form import Choice, Field
+from evaltui.tui.forms.form import Choice, Field, Stop
 from evaltui.tui.messages import in_past_tense, undo_said
 from evaltui.tui.open_file.drafts import DraftPlace
 from evaltui.tui.open_file.edited_document import EditedDocument
@@ -113,6 +113,13 @@ class Reviser:
 
         dialog = NameDialog(question, text, check, suggestions, is_path=is_path)
         self._screen.app.push_screen(dialog, answered)
+
+    def rename(self, line: Stop | None, refusal: str) -> None:
+        """Ask for another name of the key of a line or row; show `refusal` if it has none to change."""
+        if line is None or line.rename is None or line.node is None:
+            self._screen.say(refusal)
+        else:
+            self.ask_name(f"New name for {printable(line.node.name)}", line.node.name, line.rename)
 
     def decide(self, place: DraftPlace, value: str, go_on: Callable[[], None]) -> None:
         """Ask whether an outdated draft or the newer `value` stays. `go_on` continues the draft."""

@@ -75,7 +75,7 @@ class ScoreSteps:
         if root is None or not case.is_in(root):
             self._panes.status.say("This case is no longer in the set.")
             return
-        self._panes.form.stop_editing()
+        self._panes.form.editor.stop()
         view = self._file.lead_to(case)
         view.panes.status.say("")
         view.panes.run.select(case)
@@ -100,7 +100,7 @@ class ScoreSteps:
     def why(self) -> None:
         """Go to the lines of Why for the selected turn or case; from the scores, of the selected case."""
         panes, scores = self._panes, self._file.scores
-        panes.form.stop_editing()
+        panes.form.editor.stop()
         row_here = panes.tree.selected
         if panes.current == "run" and (case := panes.run.case) is not None:
             row_here = place_of_why(scores, case)

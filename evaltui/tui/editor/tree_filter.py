@@ -76,7 +76,7 @@ class TreeFilter:
     async def find(self) -> None:
         """Open the input line of the filter."""
         panes = self._panes
-        panes.form.stop_editing()
+        panes.form.editor.stop()
         panes.current = "tree"
         panes.trail.clear()  # the way back would lead to rows that the filter hides
         self._panes.place()
@@ -148,7 +148,8 @@ class TreeFilter:
 
         async def read() -> None:
             await self._search_on(reading)
-            self._panes.form.update_suggestion()
+            if self._panes.form.edited is not None:
+                self._panes.form.box.update_suggestion()
 
         _: Worker[None] = self._screen.run_worker(read, exclusive=True, group="words")
 
@@ -284,7 +285,7 @@ class TreeFilter:
             panes.status.say("Find and replace works on the cases of an eval set or a dataset.")
             return
         panes.form.write_typed()
-        panes.form.stop_editing()
+        panes.form.editor.stop()
         marked = [case for case in case_file.cases if case in self._file.marked]
         scopes = {"marked cases": marked, "filtered cases": self.hits, "cases": case_file.cases}
         filled_scopes = {name: cases for name, cases in scopes.items() if cases or name == "cases"}

@@ -104,7 +104,7 @@ class UndoCommands:
         assert change is not None
         self._panes.status.say(in_past_tense(change.label), undo_said())
         self._screen.apply_change(change)
-        self._panes.form.show_undone()
+        self._panes.form.editor.show_undone()
 
     def _show_step(self, change: Change, done: str) -> None:
         if self._file.document.lacks_theirs:
@@ -120,7 +120,7 @@ class UndoCommands:
         panes.status.say(message)  # a view that closes because its value is gone takes the message along
         self._file.changed(change, self._screen, goto_new=bool(change.added) and panes.current == "tree")
         if panes.form.edited is not None:
-            panes.form.show_undone()
+            panes.form.editor.show_undone()
         if panes.current == "form" and not change.everywhere and not form.is_in(change.root):
             self._go_back_from_removed(trail, change)
         elif not change.everywhere:
@@ -178,7 +178,7 @@ class UndoCommands:
         elif row is not node:
             form.go_to_place(node, "")
         if form.edited is not None and form.stop is not None and form.stop.key != form.edited.key:
-            form.stop_editing()
+            form.editor.stop()
 
     def _node_of(self, change: Change) -> Node | None:
         # Values with their own row first: a tool call before its response, a call before the list around it.

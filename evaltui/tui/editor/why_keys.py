@@ -160,7 +160,7 @@ class WhyKeys:
 
     def _rows_of_why(self) -> list[tuple[int, ComparedRow, WhyLine]]:
         """The lines of Why that are about a part of a turn, each with its index in the form."""
-        placed = enumerate(self._panes.form.lines.layout_of_form.placed)
+        placed = enumerate(self._panes.form.lines.placed)
         lines = [(index, line.item) for index, line in placed if isinstance(line.item, WhyLine)]
         return [(index, line.row, line) for index, line in lines if line.row is not None]
 

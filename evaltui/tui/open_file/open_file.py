@@ -144,7 +144,7 @@ class OpenFile(EditedDocument):
         first_gone = next((n for n, view in enumerate(views) if not view.panes.outline.root.is_in(root)), len(views))
         for view in views[:first_gone]:
             view.refresh_all(message)
-            view.panes.form.show_undone()
+            view.panes.form.editor.show_undone()
         # A dialog in front stays open: its answer may be about the whole file.
         while self.front in views[first_gone:]:
             self.app.pop_screen()

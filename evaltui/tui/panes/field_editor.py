@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from copy import copy
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -16,7 +15,7 @@ from evaltui.evalset.titles import STEP
 from evaltui.printable import printable
 from evaltui.tui.command import Command
 from evaltui.tui.commands import key_of
-from evaltui.tui.forms.form import SCALARS, Field, Form, HalfTyped, Item, Link, Note, Stop, Write
+from evaltui.tui.forms.form import SCALARS, Field, Form, HalfTyped, Link, Note, Stop, Write
 from evaltui.tui.forms.value_text import NewValue, new_value, shown_text
 from evaltui.tui.lines import preview
 from evaltui.tui.messages import ENDED
@@ -40,12 +39,10 @@ class FieldEditor:
         """The text of the box that is already in the document or a draft."""
         self._since: UndoStep | None = None
         """The last undo step before the typing that a draft reverts."""
-        self._is_writing = False
-        """Whether the text of the box is being written, so that the document has the same text."""
         self._saw_drafts = False
         """Whether there were drafts when the form was made, which shows them."""
-        self.height = 1
-        """The lines of the box that was placed."""
+        self.width, self.height = 0, 1
+        """The cells and lines of the box that was placed; 0 cells if its text is still to be wrapped."""
         self._new: NewValue | None = None
         """Writes the value under the box, if it was empty when the box opened."""
         self._names_a_call = False
@@ -69,12 +66,19 @@ class FieldEditor:
             self._host.reviser.choose(f"{field.label}:", field.choices, field)
             return
         box = pane.box
-        self.write_typed()
+        if pane.edited is not None:
+            self.write_typed()
         draft = self._session.drafts.kept.get((pane.node, field.key))
         if draft is not None and draft.is_outdated(field.text):
             self.stop()
-            place = DraftPlace(pane.node, field.key)
-            self._host.reviser.decide(place, field.text, lambda: self._go_on_with_draft(field))
+
+            def go_on_with_draft() -> None:  # a text that is valid is written at once
+                self.start(field)
+                # As if the box had its text from the document, so that the draft counts as typed.
+                self._written = field.text
+                self.write_typed()
+
+            self._host.reviser.decide(DraftPlace(pane.node, field.key), field.text, go_on_with_draft)
             return
         if self._new is not None and pane.edited is not None and (message := self._new.said(is_left=True)):
             self._host.say(message)
@@ -82,7 +86,6 @@ class FieldEditor:
         self._is_new = is_new
         box.single_line = not field.block
         box.one_line = field.one_line
-        box.enter_goes_on = not self.ends_list(field)
         box.is_boolean = field.kind == "boolean"
         kind = field.suggests or _SUGGESTED.get(field.label, "")
         box.suggest = (lambda text: self._session.words.vocabulary.completion(kind, text)) if kind else None
@@ -99,16 +102,9 @@ class FieldEditor:
         if draft is None and (is_new or field.kind in SCALARS or field.text in ("{}", "[]")):
             box.select_all()
         self._written = box.value
-        self.wrap_box()
+        self.width = 0
         pane.lay_out()
         pane.screen.set_focus(box, scroll_visible=False)
-
-    def _go_on_with_draft(self, field: Field) -> None:
-        """Open the box with a draft that replaces a newer value; a text that is valid is written at once."""
-        self.start(field)
-        # As if the box had its text from the document, so that the draft counts as typed.
-        self._written = field.text
-        self.write_typed()
 
     def ends_list(self, field: Field) -> bool:
         """Whether a field is the last value of a list, so that enter ends editing instead of leaving the list."""
@@ -134,15 +130,15 @@ class FieldEditor:
     def stop(self) -> None:
         """Close the box; its text goes into the document or stays a draft."""
         if self.close():
-            self._pane.refresh_form()
+            self._pane.show(self._pane.node)
 
     def close(self) -> bool:
         """Close the box as `stop` does, but do not refresh the form. Returns whether a field was edited."""
         pane, root = self._pane, self._session.document.root
-        if root is not None and pane.node.is_in(root):  # text typed into a value that was deleted since is dropped
-            self.write_typed()
         if pane.edited is None:
             return False
+        if root is not None and pane.node.is_in(root):  # text typed into a value that was deleted since is dropped
+            self.write_typed()
         had_focus = pane.box.has_focus
         pane.edited = None
         pane.box.display = False
@@ -178,9 +174,12 @@ class FieldEditor:
     def leave(self, step: int, *, skips_lines: bool = False) -> None:
         """End editing the field; edit the next (1) or previous (-1) one if that is what follows.
 
-        With `skips_lines`, skip the lines before that field.
+        With `skips_lines`, skip the lines before that field. Otherwise the last value of a list is followed by none.
         """
         lines = self._pane.lines
+        if step and not skips_lines and self._pane.edited is not None and self.ends_list(self._pane.edited):
+            self.go_on(0)
+            return
         self.write_typed()
         self._host.status.forget(_AT_END)  # untrue once editing ends
         names_a_call = self._pane.edited is not None and self._names_a_call
@@ -224,7 +223,7 @@ class FieldEditor:
 
     def has_field_of(self, change: Change) -> bool:
         """Whether the added value is edited in this form, which is made again for that."""
-        self._pane.refresh_form()
+        self._pane.show(self._pane.node)
         added = set(change.added)
         stops = [item for item in self._pane.form.items if isinstance(item, Stop)]
         return isinstance(next((stop for stop in stops if _is_in(added, stop.node)), None), Field)
@@ -234,7 +233,7 @@ class FieldEditor:
         added = set(change.added)
         new = [
             stop
-            for _, stop in self._pane.lines.layout_of_form.stops
+            for _, stop in self._pane.lines.stops
             # Or the line of a container whose content is all new.
             if _is_in(added, stop.node) or (stop.node and stop.node.items and added.issuperset(stop.node.items))
         ]
@@ -254,7 +253,7 @@ class FieldEditor:
 
         A value that is not new is edited only if it has no more than one field, such as a number or an empty list.
         """
-        fields = [stop for _, stop in self._pane.lines.layout_of_form.stops if isinstance(stop, Field)]
+        fields = [stop for _, stop in self._pane.lines.stops if isinstance(stop, Field)]
         field = self._first_field() if is_new else fields[0] if len(fields) == 1 else None
         if field is not None:
             self._pane.lines.go_to(field.key)
@@ -263,8 +262,8 @@ class FieldEditor:
 
     def _first_field(self) -> Field | None:
         """The field to edit first in a new form: the marked one, else the first empty one, else the first."""
-        stops = self._pane.lines.layout_of_form.stops
-        fields = [stop for _, stop in stops if isinstance(stop, Field) and not self._is_whole(stop)]
+        stops = (stop for _, stop in self._pane.lines.stops)
+        fields = [stop for stop in stops if isinstance(stop, Field) and not self._is_whole(stop)]
         begins = next((field for field in fields if field.key == self._pane.form.begins), None)
         return begins or next((field for field in fields if not field.text), next(iter(fields), None))
 
@@ -340,20 +339,21 @@ class FieldEditor:
         if not became_text or self._new is not None:
             pane.edited = field
 
-    def reread(self, change: Change, items: list[Item]) -> Field | None:
-        """Put the edited text into `items` again after it changed; None if more than this text may look different."""
-        field = self._pane.edited
+    def follow_typing(self, change: Change) -> bool:
+        """Show one more letter of the edited text, which the box has drawn already; False if the form must be made."""
+        field, items = self._pane.edited, self._pane.form.items
         if field is None or field not in items or change.structural or self._saw_drafts or self._session.drafts.kept:
-            return None
+            return False
         is_message = field.block and field.takes_text  # no title and no other line of the form shows such a text
         if change.merge_key != (self._pane.node, field.key) or field.read is None or not is_message:
-            return None
-        again = copy(field)
-        again.text = self._written if self._is_writing else field.read()
-        if not field.text or not again.text:  # an empty text has a placeholder, and other hints
-            return None
-        items[items.index(field)] = self._pane.edited = again
-        return again
+            return False
+        # The line of a value around the text perhaps shows the text. An empty text has a placeholder, and other hints.
+        around = {*field.node.ancestors()} if field.node is not None else set()
+        text = field.read()
+        if not (field.text and text) or any(isinstance(item, Link) and item.node in around for item in items):
+            return False
+        field.text = text
+        return True
 
     def _offered_no_more(self, form: Form) -> Field | None:
         """Put the edited field back into a form that leaves it out because of its size; None if its value is gone."""
@@ -368,8 +368,8 @@ class FieldEditor:
             form.items[keys.index(field.key)] = field
         else:
             # At its old place: the box must not jump away from the person who types.
-            stops = self._pane.lines.layout_of_form.stops
-            form.items.insert(next((number for number, stop in stops if stop is edited), len(keys)), field)
+            places = (number for number, stop in self._pane.lines.stops if stop is edited)
+            form.items.insert(next(places, len(keys)), field)
         return field
 
     def show_undone(self) -> None:
@@ -386,26 +386,21 @@ class FieldEditor:
 
     # --- the box -------------------------------------------------------------------------------------------
 
-    def wrap_box(self) -> None:
-        """Wrap the text of the box for its coming width."""
-        # Textual wraps in the next layout, and the form needs the height of the box now.
-        placed = self._pane.lines.layout_of_form.of_key(self._pane.edited.key) if self._pane.edited else None
-        if placed is not None:
-            box = self._pane.box
-            box.wrapped_document.wrap(placed.width - 1, box.indent_width)
-
-    def box_height(self) -> int:
-        """Number of lines of the text, up to the height of the pane."""
-        room = self._pane.lines.scrollable_content_region.height
-        return max(1, min(self._pane.box.wrapped_document.height, room - 2))
+    def box_height(self, width: int) -> int:
+        """Number of lines of the text in a box of `width` cells, up to the height of the pane."""
+        wrapped, room = self._pane.box.wrapped_document, self._pane.lines.scrollable_content_region.height
+        if width != self.width:  # Textual wraps in the next layout, and the form needs the height of the box now
+            self.width = width
+            wrapped.wrap(width - 1, self._pane.box.indent_width)
+        return max(1, min(wrapped.height, room - 2))
 
     def place_box(self) -> None:
         """Move the box over the value of the field being edited."""
-        lines = self._pane.lines
-        placed = lines.layout_of_form.of_key(self._pane.edited.key) if self._pane.edited is not None else None
-        if placed is None:
+        lines, edited = self._pane.lines, self._pane.edited
+        places = (lines.placed[number] for number, stop in lines.stops if edited is not None and stop.key == edited.key)
+        if (placed := next(places, None)) is None:
             return
-        self.height = self.box_height()
+        self.height = self.box_height(placed.width)
         # One cell to the right is the mark of the cursor, and one line below is the title of the pane.
         styles = self._pane.box.styles
         styles.offset = (placed.indent + 1, placed.value_top - lines.scroll_offset.y + 1)
@@ -435,13 +430,7 @@ class FieldEditor:
             return
         # A one-line field may be the name in its own label, so it is read again; long texts are read only once.
         relabel = None if field.block else lambda: write(text).label
-        # The change is shown before `apply` returns; `reread` then takes the text from here instead of the document.
-        self._is_writing = True
-        try:
-            refused = self._host.reviser.apply(revision, merge_key=place, instead_of=place, relabel=relabel)
-        finally:
-            self._is_writing = False
-        if refused:
+        if refused := self._host.reviser.apply(revision, merge_key=place, instead_of=place, relabel=relabel):
             self._keep_draft(place, field, text, refused)
 
     def writer(self, field: Field) -> Write:
@@ -450,16 +439,14 @@ class FieldEditor:
 
     def _keep_draft(self, place: DraftPlace, field: Field, text: str, problem: str) -> None:
         where = STEP.join(filter(None, [self._pane.form.title, printable(field.label)]))
-        draft = FieldDraft(text, problem, where)
-        change = self._session.keep_draft(place, draft, self._since, lambda: self._text_in_document(field))
+
+        def text_now() -> str:
+            field_now = _field_in(self._pane.outline.form(self._pane.node), field.key)
+            return field_now.text if field_now is not None else field.read() if field.read is not None else ""
+
+        change = self._session.keep_draft(place, FieldDraft(text, problem, where), self._since, text_now)
         self._host.say(f"draft, not in the file: {problem}")
         self._host.apply_change(change)
-
-    def _text_in_document(self, field: Field) -> str:
-        """The text of a field in a form of the document as it is now."""
-        form = self._pane.outline.form(self._pane.node)
-        field_now = _field_in(form, field.key)
-        return field_now.text if field_now is not None else field.read() if field.read is not None else ""
 
 
 def _field_in(form: Form, key: Hashable) -> Field | None:

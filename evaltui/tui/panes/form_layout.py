@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise, starmap
 from typing import NamedTuple
 
 from rich.cells import cell_len
@@ -43,29 +42,6 @@ class Placed(NamedTuple):
     width: int = 0
 
 
-class FormLayout(NamedTuple):
-    """All lines of a form, and which item each belongs to."""
-
-    lines: list[Line]
-    placed: list[Placed]
-
-    @property
-    def stops(self) -> list[tuple[int, Stop]]:
-        """The items at which the cursor stops, each with its index."""
-        return [(number, placed.item) for number, placed in enumerate(self.placed) if isinstance(placed.item, Stop)]
-
-    def of_key(self, key: Hashable) -> Placed | None:
-        """The place of the item with a key."""
-        return next((self.placed[number] for number, stop in self.stops if stop.key == key), None)
-
-    def sections(self) -> list[tuple[str, range]]:
-        """The text of each heading with the range of it and its items; "" for items before the first heading."""
-        items = [placed.item for placed in self.placed]
-        starts = [number for number, item in enumerate(items) if not number or isinstance(item, Heading)]
-        heads = (item.text if isinstance(item := items[start], Heading) else "" for start in starts)
-        return [*zip(heads, starmap(range, pairwise([*starts, len(items)])), strict=True)]
-
-
 @dataclass(slots=True, repr=False)
 class ProblemsInForm:
     """The worst problem of each line, and the worst problem without a line."""
@@ -82,8 +58,12 @@ class ProblemsInForm:
 def problems_in_form(session: EditedDocument, form: Form, node: Node) -> ProblemsInForm:
     """The problems of the lines of the form of a node."""
     problems, found = session.problems, ProblemsInForm()
-    within = problems.within(node)  # worst first
-    lines = ValueLines(form.items if within else (), node)
+    if node is session.document.root:  # its links lead to cases, whose marks count all that is in them
+        links = ((index, item.node) for index, item in enumerate(form.items) if isinstance(item, Link))
+        found.marks.update((index, severity) for index, case in links if (severity := problems.mark(case)))
+    if not (within := problems.within(node)):  # worst first
+        return found
+    lines = ValueLines(form.items, node)
     for problem, place, missing in within:
         index, is_there = lines.line_of(place, missing)
         if index is None:
@@ -92,12 +72,8 @@ def problems_in_form(session: EditedDocument, form: Form, node: Node) -> Problem
             found.of_items.setdefault(index, problem)
         else:
             found.behind.setdefault(index, problem)
-            if problem.severity != "info":
-                found.marks.setdefault(index, problem.severity)
-    if node is session.document.root:  # its links lead to cases, whose marks count all that is in them
-        for index, item in enumerate(form.items):
-            if isinstance(item, Link) and (severity := problems.mark(item.node)):
-                found.marks.setdefault(index, severity)
+    severities = ((index, problem.severity) for index, problem in found.behind.items())
+    found.marks.update((index, severity) for index, severity in severities if severity != "info")
     return found
 
 
@@ -141,15 +117,15 @@ def lay_out_form(
     width: int,
     most_lines: int,
     draft_of: Callable[[Hashable], FieldDraft | None],
-    editing: tuple[Hashable, int] | None,
+    editing: tuple[Hashable, Callable[[int], int]] | None,
     problems: ProblemsInForm,
     why: Why,
     heights: Mapping[int, int],
-) -> FormLayout:
+) -> tuple[list[Line], list[Placed]]:
     """Lay `form` out for `width` cells, with the lines of `why`. Texts at rest take at most `most_lines`.
 
     `heights` are the line counts of the recorded column, by index of the item: an item with fewer lines is followed by
-    empty ones. `editing` is the key of the edited field and the height of its text box, whose room stays free.
+    empty ones. `editing` is the key of the edited field and the height of its text box by width; its room stays free.
     """
     # Labels take more room where most of the form stays free.
     most = max(_LABEL_MAX, min(width // 2, _LABEL_MOST))
@@ -159,10 +135,9 @@ def lay_out_form(
     placed: list[Placed] = []
     for number, item in enumerate(form.items):
         top = len(lines)
-        indent = width_of_value = 0
+        indent = width_of_value = box_height = 0
         value_top = top
         draft = draft_of(item.key) if isinstance(item, Stop) else None
-        box_height = editing[1] if editing is not None and isinstance(item, Stop) and editing[0] == item.key else 0
         match item:
             case Heading():
                 if lines:
@@ -182,6 +157,7 @@ def lay_out_form(
                 room_beside = 0 if item.block else max(_KIND_ROOM, len(item.aside) + 2)
                 width_of_value = max(8, width - 1 - indent - room_beside)
                 value_top = top + (1 if item.block and item.label else 0)
+                box_height = editing[1](width_of_value) if editing is not None and editing[0] == item.key else 0
                 # While a field is edited, the keys that fill empty ones would type letters.
                 field = item if editing is None else replace(item, placeholder=item.placeholder.partition(" · ")[0])
                 lines += _field_lines(field, draft, label_width, width_of_value, most_lines, box_height)
@@ -195,7 +171,7 @@ def lay_out_form(
         lines += [[] for _ in range(why_line.gap)]
         placed.append(Placed(why_line, len(lines), len(why_line.lines)))
         lines += why_line.lines
-    return FormLayout(lines, placed)
+    return lines, placed
 
 
 def _label(label: str, width: int) -> Run:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import pairwise, starmap
 from typing import TYPE_CHECKING
 
 from textual.message import Message
 
 from evaltui.document.node import Node
 from evaltui.tui.commands import bindings
-from evaltui.tui.forms.form import Field, Heading, Link, Stop
-from evaltui.tui.panes.form_layout import FormLayout, Placed
+from evaltui.tui.forms.form import Field, Heading, Stop
+from evaltui.tui.lines import Line
+from evaltui.tui.panes.form_layout import Placed
 from evaltui.tui.widgets.line_view import LineList
 
 if TYPE_CHECKING:
@@ -28,36 +31,39 @@ class FormLines(LineList):
     def __init__(self, pane: FormPane) -> None:
         super().__init__(id="form-lines")
         self._pane, self._host = pane, pane.host
-        self.layout_of_form, self.spans = FormLayout([], []), []
+        self.spans = []
+        self.placed: list[Placed] = []
+        self.stops: list[tuple[int, Stop]] = []
+        """The items at which the cursor stops, each with its index among those placed."""
         self.set_reactive(LineList.cursor, -1)
 
-    def show(self, layout: FormLayout) -> None:
+    def show(self, lines: list[Line], placed: list[Placed]) -> None:
         """Draw another layout; the cursor stays on its value if it still exists."""
-        earlier, self.layout_of_form = self.layout_of_form, layout
-        ends = ((line, line.top + line.height) for line in layout.placed)
+        earlier, self.placed = self.placed, placed
+        self.stops = [(number, line.item) for number, line in enumerate(placed) if isinstance(line.item, Stop)]
+        ends = ((line, line.top + line.height) for line in placed)
         # Without the blank line above a heading.
         spans = [range(line.top if isinstance(line.item, Stop) else end - 1, end) for line, end in ends]
-        self.replace_lines(layout.lines, spans, self._cursor_after(earlier))
+        self.replace_lines(lines, spans, self._cursor_after(earlier))
         self.post_message(self.CursorMoved())
 
-    def _cursor_after(self, earlier: FormLayout) -> int:
-        cursor, layout = self.cursor, self.layout_of_form
-        item = earlier.placed[cursor].item if 0 <= cursor < len(earlier.placed) else None
+    def _cursor_after(self, earlier: Sequence[Placed]) -> int:
+        cursor = self.cursor
+        item = earlier[cursor].item if 0 <= cursor < len(earlier) else None
         if item is None:
             return self._nearest(cursor)
         if isinstance(item, Stop):
             # Not the item at the same index: editing a value as JSON adds and removes lines above it.
-            with_value = [number for number, stop in layout.stops if item.node is not None and stop.node is item.node]
-            with_key = [number for number, stop in layout.stops if stop.key == item.key]
-            both = [number for number in with_value if number in with_key]
-            if same := both or with_value or with_key:
-                return self._nearest(same[0])
+            alike = [(2 * (stop.node is item.node is not None) + (stop.key == item.key), -n) for n, stop in self.stops]
+            likeness, minus_index = max(alike, default=(0, 0))  # of equal ones the first
+            if likeness:
+                return -minus_index
         # The line is gone. The cursor stays in the same section, if necessary on a line where it does not stop
         # otherwise: a second press of the key that deleted the last call must not delete the response.
-        heading, old = next((heading, section) for heading, section in earlier.sections() if cursor in section)
-        section = next((section for text, section in layout.sections() if text == heading), None)
+        heading, old = next((heading, section) for heading, section in _sections(earlier) if cursor in section)
+        section = next((section for text, section in _sections(self.placed) if text == heading), None)
         if section is None:  # a heading at that index at least belongs to no other list
-            is_heading = old.start < len(layout.placed) and isinstance(layout.placed[old.start].item, Heading)
+            is_heading = old.start < len(self.placed) and isinstance(self.placed[old.start].item, Heading)
             return old.start if is_heading else self._nearest(cursor)
         if isinstance(item, Heading):
             return section.start
@@ -66,14 +72,13 @@ class FormLines(LineList):
 
     def _nearest(self, goal: int, among: range | None = None) -> int:
         """The selectable item nearest to an index; at equal distance, the later one."""
-        numbers = (number for number, _ in self.layout_of_form.stops if among is None or number in among)
+        numbers = (number for number, _ in self.stops if among is None or number in among)
         return min(numbers, key=lambda number: (abs(number - goal), number < goal), default=-1)
 
     @property
     def selected(self) -> Placed | None:
         """The item under the cursor."""
-        placed = self.layout_of_form.placed
-        return placed[self.cursor] if 0 <= self.cursor < len(placed) else None
+        return self.placed[self.cursor] if 0 <= self.cursor < len(self.placed) else None
 
     def on_resize(self) -> None:
         """Have the form laid out again."""
@@ -100,36 +105,29 @@ class FormLines(LineList):
 
     def go_to(self, key: object) -> bool:
         """Select the item with a key; False if there is none."""
-        number = next((number for number, stop in self.layout_of_form.stops if stop.key == key), None)
+        number = next((number for number, stop in self.stops if stop.key == key), None)
         self.cursor = number if number is not None else self.cursor
         return number is not None
 
     def go_to_node(self, node: Node | None) -> None:
-        """Select the last line of a value."""
-        stops = reversed(self.layout_of_form.stops)
-        self.cursor = next((number for number, stop in stops if node is not None and stop.node is node), self.cursor)
-
-    def go_to_target(self, node: Node) -> None:
-        """Select the line that leads to a node."""
-        stops = reversed(self.layout_of_form.stops)
-        links = (number for number, stop in stops if isinstance(stop, Link) and stop.node is node)
-        self.cursor = next(links, self.cursor)
+        """Select the last line that shows a value or leads to it."""
+        stops = reversed(self.stops) if node is not None else ()
+        self.cursor = next((number for number, stop in stops if stop.node is node), self.cursor)
 
     @property
     def following(self) -> Stop | None:
         """The item that the cursor would reach next; None at the end."""
-        return next((stop for number, stop in self.layout_of_form.stops if number > self.cursor), None)
+        return next((stop for number, stop in self.stops if number > self.cursor), None)
 
     def index_of_field(self, step: int) -> int | None:
         """The index of the next (1) or previous (-1) field that is edited when tab reaches it; None at the ends."""
-        stops = self.layout_of_form.stops[::step]
-        fields = (number for number, stop in stops if isinstance(stop, Field) and not stop.enter_adds)
+        fields = (number for number, stop in self.stops[::step] if isinstance(stop, Field) and not stop.enter_adds)
         return next((number for number in fields if (number - self.cursor) * step > 0), None)
 
     def move(self, step: int) -> None:
         """Go to the next or previous field or link; past the last one, scroll."""
         self._host.status.say("")
-        stops = self.layout_of_form.stops[:: 1 if step > 0 else -1]
+        stops = self.stops[:: 1 if step > 0 else -1]
         goal = next((number for number, _ in stops if (number - self.cursor) * step > 0), None)
         if goal is not None:
             self.cursor = goal
@@ -140,10 +138,18 @@ class FormLines(LineList):
         """Go about a page up or down."""
         self._host.status.say("")
         goal = (self.selected.top if self.selected else 0) + direction * self.page()
-        tops = {number: self.layout_of_form.placed[number].top for number, _ in self.layout_of_form.stops}
+        tops = {number: self.placed[number].top for number, _ in self.stops}
         self.cursor = min(tops, key=lambda number: abs(tops[number] - goal), default=-1)
 
     def move_end(self, direction: int) -> None:
         """Go to the first or last item."""
         self._host.status.say("")
-        self.cursor = self._nearest(0 if direction < 0 else len(self.layout_of_form.placed))
+        self.cursor = self._nearest(0 if direction < 0 else len(self.placed))
+
+
+def _sections(placed: Sequence[Placed]) -> list[tuple[str, range]]:
+    """The text of each heading with the range of it and its items; "" for items before the first heading."""
+    items = [line.item for line in placed]
+    starts = [number for number, item in enumerate(items) if not number or isinstance(item, Heading)]
+    heads = (item.text if isinstance(item := items[start], Heading) else "" for start in starts)
+    return [*zip(heads, starmap(range, pairwise([*starts, len(items)])), strict=True)]

@@ -12,7 +12,6 @@ from textual.containers import Container
 from textual.message import Message
 from textual.widget import Widget
 
-from evaltui.document.document import Change
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
 from evaltui.tui.base_app import BaseApp
@@ -84,7 +83,7 @@ class FormPane(Container):
         self.recorded: RecordedPane | None = None
         """The recording beside the form, if the screen has room for it."""
         self.edited: Field | None = None
-        """The field under the text box. Without one, no change and no key asks the editor."""
+        """The field under the text box. Without one, no change asks the editor."""
         self._box: TextField | None = None
         self._problems = ProblemsInForm()
         self._why: tuple[tuple[Node, int, int], Why] | None = None
@@ -98,11 +97,12 @@ class FormPane(Container):
     def on_mount(self) -> None:
         """Create the text box after the first frame, so that it is ready for the first edit."""
         self.call_after_refresh(self.prepare_box)
-        self.watch(self.screen, "focused", self._mark_title, init=False)
+        self.watch(self.screen, "focused", self._show_focus, init=False)
         self.watch(self._lines, "scroll_y", self._move_box, init=False)
 
-    def _mark_title(self, focused: Widget | None) -> None:
+    def _show_focus(self, focused: Widget | None) -> None:
         self.title_line.set_class(focused is not None and self in focused.ancestors, "-focused")
+        self._lines.refresh_entry(self._lines.cursor)  # its mark shows whether keys act here
 
     def _move_box(self) -> None:
         # The box lies above the lines, so it does not scroll with them.
@@ -128,7 +128,10 @@ class FormPane(Container):
     # --- what is shown -------------------------------------------------------------------------------------
 
     def show(self, node: Node, *, is_last: bool = True) -> None:
-        """Show the form of another node; its first field is selected. Not `is_last` if another may follow at once."""
+        """Show the form of a node as it is now; in that of another node, the first field is selected.
+
+        Not `is_last` if another may follow at once.
+        """
         if node is not self.node:
             if self.edited is not None:
                 self.editor.close()
@@ -136,35 +139,13 @@ class FormPane(Container):
             self._lines.set_reactive(FormLines.cursor, -1)  # a watcher would scroll in the form that goes
             if self._lines.scroll_offset.y:
                 self._lines.scroll_to(y=0, animate=False, force=True)
-        if is_last or self.edited is not None or not self.display:
-            self.refresh_form()
-        else:
-            self._is_behind = True
-            self.call_later(self.catch_up)
-
-    def refresh_form(self) -> None:
-        """Rebuild the form after a change of the node, the drafts, the size or the edited field."""
-        # While the pane is hidden, `catch_up` does it later: in a narrow terminal, a form for each step in the tree
-        # would be wasted work.
         self._is_behind = True
-        if self.display or self.edited is not None:
+        if self.edited is not None or (self.display and is_last):
             self.catch_up()
-        else:
+        elif self.display:
+            self.call_later(self.catch_up)
+        else:  # in a narrow terminal, a hidden form for each step in the tree would be wasted work
             self.post_message(FormLines.CursorMoved())
-
-    def follow_typing(self, change: Change) -> bool:
-        """Show one more letter of the edited text, which the box has drawn already; False if the form must be made."""
-        is_typing = self.edited is not None and not self._is_behind
-        field = self.editor.reread(change, self._form.items) if is_typing else None
-        # The line of a value around the text perhaps shows the text.
-        around = {*field.node.ancestors()} if field is not None and field.node is not None else set()
-        if field is None or any(isinstance(item, Link) and item.node in around for item in self._form.items):
-            return False
-        placed = self._lines.layout_of_form.placed
-        for number, line in enumerate(placed):  # both fields look the same under the text box
-            if isinstance(line.item, Field) and line.item.key == field.key:
-                placed[number] = line._replace(item=field)
-        return True
 
     def catch_up(self) -> None:
         """Rebuild the form if that was postponed."""
@@ -209,19 +190,19 @@ class FormPane(Container):
             key = self.node, scores.version, width
             if self._why is None or self._why[0] != key:  # a form is laid out again with each key
                 self._why = key, why(scores, self.node, width)
-        layout = lay_out_form(
+        lines, placed = lay_out_form(
             form,
             width,
             max(4, region.height // 2),
             lambda key: self.session.drafts.kept.get((self.node, key)),
-            (edited.key, self.editor.box_height()) if edited else None,
+            (edited.key, self.editor.box_height) if edited else None,
             self._problems,
             self._why[1] if has_scores and self._why is not None else Why(),
             heights,
         )
         if self.recorded is not None:
-            self.recorded.align(layout)
-        self._lines.show(layout)
+            self.recorded.align(lines, placed)
+        self._lines.show(lines, placed)
         if edited:
             self._lines.show_cursor()
             self.editor.place_box()
@@ -229,16 +210,8 @@ class FormPane(Container):
     def wrap_anew(self) -> None:
         """Lay the form out for another width."""
         self.lay_out()
-        # The box wraps for the width that the first layout gave it, and its height needs a second layout.
-        if self.edited:
-            self.editor.wrap_box()
-            self.lay_out()
         if (placed := self.lines.selected) is not None and isinstance(placed.item, WhyLine):
             self.lines.show_cursor()
-
-    def refresh_cursor(self) -> None:
-        """Draw the selected line again: its mark shows whether keys act here."""
-        self._lines.refresh_entry(self._lines.cursor)
 
     # --- scores and problems -------------------------------------------------------------------------------
 
@@ -252,7 +225,7 @@ class FormPane(Container):
 
         The first field, such as the user message, stays visible too, if some lines of the explanation fit below it.
         """
-        placed = self.lines.layout_of_form.placed
+        placed = self.lines.placed
         numbers = [number for number, line in enumerate(placed) if isinstance(line.item, WhyLine)]
         if not numbers:
             return
@@ -333,7 +306,7 @@ class FormPane(Container):
     @on(events.Click, "#form-lines")
     def _clicked(self, event: events.Click) -> None:
         number = self.lines.entry_under(event)
-        if number is None or not isinstance(self.lines.layout_of_form.placed[number].item, Stop):
+        if number is None or not isinstance(self.lines.placed[number].item, Stop):
             return
         was_selected = number == self.lines.cursor
         self.lines.cursor = number
@@ -347,31 +320,11 @@ class FormPane(Container):
         if self.edited is not None:
             self.editor.write_typed()
 
-    def show_undone(self) -> None:
-        """Show the text that a step other than typing gave to the edited field."""
-        if self.edited is not None:
-            self.editor.show_undone()
-
-    def stop_editing(self) -> None:
-        """Close the text box; its text goes into the document or stays a draft."""
-        if self.edited is not None:
-            self.editor.stop()
-
-    def update_suggestion(self) -> None:
-        """Update the suggestion of the text box: more words are known."""
-        if self.edited is not None:
-            self.box.update_suggestion()
-
-    @property
-    def has_typing_focus(self) -> bool:
-        """Whether keys go to the box."""
-        return self._box is not None and self._box.has_focus
-
     def on_text_area_changed(self, event: TextArea.Changed) -> None:
         """Write the typed text, and give it room: space between JSON values changes no value, so nothing else does."""
         event.stop()
         self.editor.write_typed()
-        if self.edited is not None and self.editor.height != self.editor.box_height():
+        if self.edited is not None and self.editor.height != self.editor.box_height(self.editor.width):
             self.lay_out()
 
     def on_text_field_one_line(self, event: TextField.OneLine) -> None:
@@ -395,7 +348,7 @@ class FormPane(Container):
         if field is None:
             return
         write = self.editor.writer(field)
-        self.stop_editing()
+        self.editor.stop()
 
         def write_pasted() -> None:
             try:
@@ -405,7 +358,7 @@ class FormPane(Container):
             if refused:
                 self.host.say(f"nothing was pasted: {refused}")
                 return
-            self.refresh_form()
+            self.show(self.node)
             self.host.say(f"pasted {pasted:,} characters · {undo_said()}")
             from evaltui.tui.screens.questions import pasted_question
 

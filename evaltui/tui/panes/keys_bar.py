@@ -27,7 +27,7 @@ class KeysBar(LineBar):
         self.first: tuple[str, ...] = ()
         """Ids of commands that are shown before all others."""
         self._title_of = title_of
-        self._drawn: list[tuple[Command, str]] = []
+        self._drawn: Line = []
         self._spots: list[tuple[int, int, Command]] = []
 
     def on_mount(self) -> None:
@@ -41,20 +41,16 @@ class KeysBar(LineBar):
 
     def update(self) -> None:
         """Redraw if the useful keys changed."""
-        if self.offers() != self._drawn:
+        drawn = self._drawn
+        if self.line(0) != drawn:
             self.refresh()
 
-    def offers(self) -> list[tuple[Command, str]]:
-        """The commands to show, with titles: those of the place, then those that work everywhere."""
-        titled = [(command, self._title_of(command)) for command in commands_shown(self.place, self.first)]
-        return [(command, title) for command, title in titled if title]
-
     def line(self, index: int) -> Line:
-        """Key and title of each command."""
+        """Key and title of each command with a title: those of the place, then those that work everywhere."""
         self._spots = []
-        self._drawn = self.offers()
-        offers = self._drawn if self.app.screen is self.screen else []
-        keyed = [(command, key_name(command.keys.split(",")[0]), title) for command, title in offers]
+        commands = commands_shown(self.place, self.first) if self.app.screen is self.screen else []
+        titled = [(command, title) for command in commands if (title := self._title_of(command))]
+        keyed = [(command, key_name(command.keys.split(",")[0]), title) for command, title in titled]
         widths, room = [len(key) + 1 + len(title) + 2 for _, key, title in keyed], self.size.width - 1
         if sum(widths) - 2 > room:
             # The first commands that fit, and always the help command.
@@ -71,6 +67,7 @@ class KeysBar(LineBar):
             look = "hovered" if command == self._hovered else "dim"
             line += [("  " if line else " ", ""), (key, "key"), (f" {title}", look)]
             column += length + 2
+        self._drawn = line
         return line
 
     def _command_at(self, column: int) -> Command | None:

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
+from evaltui.document.node import Node
 from evaltui.evalset.editing.field_edits import ROLES
 from evaltui.evalset.editing.revision import Revision
 from evaltui.evalset.keys import text_of
-from evaltui.printable import printable
 from evaltui.tui.command import Command
 from evaltui.tui.commands import key_of
 from evaltui.tui.forms.form import Choice, Field, HalfTyped, Link, Offer, Stop, WhyLine, value_of
@@ -31,7 +31,7 @@ class LineCommands:
         """The effect of a command in a word or two; "" for none."""
         stop, form = self._pane.stop, self._pane.form
         if command.id == "form.enter":
-            return self._title_of_enter(stop)
+            return self._effect_of_enter(stop)[0]
         if command.id == "form.add":
             is_useful = form.adds and not isinstance(stop, WhyLine) and not self.adds_by_enter(stop)
             return f"add {form.adds}" if is_useful else ""
@@ -51,46 +51,38 @@ class LineCommands:
 
     def enter(self) -> None:
         """Edit the selected field, or follow the selected line."""
-        stop, pane = self._pane.stop, self._pane
+        self._effect_of_enter(self._pane.stop)[1]()
+
+    def _effect_of_enter(self, stop: Stop | None) -> tuple[str, Callable[[], object]]:
+        """The title of enter on a line, "" if it only shows a message; and what it does."""
+        pane, say = self._pane, self._host.say
+        drop, copy = key_of("list.drop_draft"), key_of("form.copy")
         match stop:
+            case Field() if self.adds_by_enter(stop):
+                return f"add {pane.form.adds}", self.add
             case Field():
-                self.add() if self.adds_by_enter(stop) else self._editor.start(stop)
+                title = "choose" if stop.choices else "edit"
+                return "" if pane.session.readonly else title, lambda: self._editor.start(stop)
             case Link():
-                pane.post_message(pane.ValueOpened(stop.node, edit=True))
+                return "open", lambda: pane.post_message(pane.ValueOpened(stop.node, edit=True))
             case Offer():
-                self.more()
+                return "" if pane.session.readonly else "choose", self.more
             case HalfTyped() if stop.key == AS_JSON:
-                self._host.edit_outside()
+                return "go on", self._host.edit_outside
             case HalfTyped():
-                drop, copy = key_of("list.drop_draft"), key_of("form.copy")
-                self._host.say(f"No field left for this draft. Press {copy} to copy it, or {drop} to drop it.")
-            case WhyLine() if stop.target is not None:
-                pane.post_message(pane.ValueOpened(stop.target, select=stop.value))
+                return "", lambda: say(f"No field left for this draft. Press {copy} to copy it, or {drop} to drop it.")
+            case WhyLine(target=Node() as target):
+                return "go to", lambda: pane.post_message(pane.ValueOpened(target, select=stop.value))
             case WhyLine():
-                copies = f"; press {key_of('form.copy')} to copy the value" if value_of(stop) is not None else ""
-                self._host.say(stop.nowhere or f"This line is read-only{copies}.")
-            case _:
-                self._host.say("Nothing to edit here.")
+                copies = f"; press {copy} to copy the value" if value_of(stop) is not None else ""
+                return "", lambda: say(stop.nowhere or f"This line is read-only{copies}.")
+        return "", lambda: say("Nothing to edit here.")
 
     def adds_by_enter(self, stop: Stop | None) -> bool:
         """Whether enter on a line asks for the name of a new item, as the key that adds does."""
         session, pane = self._pane.session, self._pane
         is_for_items = isinstance(stop, Field) and stop.enter_adds and not session.readonly
         return is_for_items and stop is not None and (pane.node, stop.key) not in session.drafts.kept
-
-    def _title_of_enter(self, stop: Stop | None) -> str:
-        match stop:
-            case WhyLine():
-                return "go to" if stop.target is not None else ""
-            case HalfTyped():
-                return "go on" if stop.key == AS_JSON else ""
-            case Link():
-                return "open"
-            case Field() if self.adds_by_enter(stop):
-                return f"add {self._pane.form.adds}"
-            case Field() | Offer() if not self._pane.session.readonly:
-                return "choose" if isinstance(stop, Offer) or stop.choices else "edit"
-        return ""
 
     def more(self) -> None:
         """Choose what else to add to this form."""
@@ -146,22 +138,22 @@ class LineCommands:
 
     # --- the selected value --------------------------------------------------------------------------------
 
+    @property
+    def _line(self) -> Stop:
+        return self._pane.stop or Stop(None)  # without a selected line, there is no edit
+
     def delete(self) -> None:
         """Delete the selected item or value."""
         refusal = "This line cannot be deleted." if self._pane.stop is not None else "Nothing to delete here."
-        self._revise(lambda stop: stop.delete, refusal)
+        self._revise(self._line.delete, refusal)
 
     def delete_response(self) -> None:
         """Delete the response of the selected tool call."""
-        self._revise(lambda stop: stop.delete_response, "This line has no response to delete.")
+        self._revise(self._line.delete_response, "This line has no response to delete.")
 
     def rename(self) -> None:
         """Ask for another name of the selected argument or key."""
-        stop = self._pane.stop
-        if stop is None or stop.rename is None or stop.node is None:
-            self._host.say("Only arguments and keys can be renamed.")
-        else:
-            self._host.reviser.ask_name(f"New name for {printable(stop.node.name)}", stop.node.name, stop.rename)
+        self._host.reviser.rename(self._pane.stop, "Only arguments and keys can be renamed.")
 
     def retype(self) -> None:
         """Give the selected value the next JSON type; a full round restores the original value."""
@@ -179,24 +171,21 @@ class LineCommands:
     def fresh(self) -> None:
         """Give the selected id a new value that is not in use."""
         fixes = f" · {key_of('fix')}: fix the problem" if self._pane.problem is not None else ""
-        self._revise(lambda stop: stop.fresh, f"This line has no id to replace{fixes}")
+        self._revise(self._line.fresh, f"This line has no id to replace{fixes}")
 
     def toggle_value(self) -> None:
         """Switch the selected boolean."""
-        text = toggled(self._pane.stop)
-        refusal = "Only a boolean can be toggled."
-        self._revise(lambda stop: partial(stop.write, text) if isinstance(stop, Field) and text else None, refusal)
+        stop, text = self._line, toggled(self._line)
+        write = partial(stop.write, text) if isinstance(stop, Field) and text else None
+        self._revise(write, "Only a boolean can be toggled.")
 
     def move_value(self, step: int) -> None:
         """Move the row of the selected line up or down in its list."""
-        refusal = "This line cannot be moved."
-        self._revise(lambda stop: partial(stop.move, step) if stop.move is not None else None, refusal, goto_new=True)
+        move = self._line.move
+        self._revise(partial(move, step) if move is not None else None, "This line cannot be moved.", goto_new=True)
 
-    def _revise(
-        self, edit_of: Callable[[Stop], Callable[[], Revision] | None], refusal: str, *, goto_new: bool = False
-    ) -> None:
+    def _revise(self, make: Callable[[], Revision] | None, refusal: str, *, goto_new: bool = False) -> None:
         """Apply an edit of the selected line; show `refusal` if it has none, or the error if it fails."""
-        make = edit_of(self._pane.stop) if self._pane.stop is not None else None
         if make is None:
             self._host.say(refusal)
         else:

@@ -137,13 +137,13 @@ class ProblemsPane(LineList):
     def offer(self, command: Command) -> str:
         """The title of a command; "" if it is of no use for the selected problem."""
         problem = self.problem
-        if command.id == "problems.fix":
-            return command.title if problem is not None and problem.fix is not None else ""
-        if command.id in ("problems.ignore", "problems.ignore_everywhere"):
-            return command.title if problem is not None and problem.code else ""
-        if command.id == "problems.heed":
-            return command.title if self.session.problems.ignored else ""
-        return command.title
+        uses: dict[str, object] = {
+            "problems.fix": problem and problem.fix,
+            "problems.ignore": problem and problem.code,
+            "problems.ignore_everywhere": problem and problem.code,
+            "problems.heed": self.session.problems.ignored,
+        }
+        return command.title if uses.get(command.id, True) else ""
 
     def cursor_moved(self) -> None:
         """Ask the screen to show a message that does not fit into its line."""

@@ -13,7 +13,7 @@ from evaltui.document.node import Node
 from evaltui.tui.commands import bindings
 from evaltui.tui.forms.form import Heading, Item, Note, Stop
 from evaltui.tui.lines import Line
-from evaltui.tui.panes.form_layout import FormLayout
+from evaltui.tui.panes.form_layout import Placed
 from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.title_and_status import PaneTitle
 from evaltui.tui.widgets.line_view import LineList
@@ -89,19 +89,18 @@ class RecordedPane(Container):
             width = both_widths // 2 - _SCROLLBAR if is_shown else width + column + _BORDER
         return width, {index: _height(stacked) for index, stacked in self._beside.items()}
 
-    def align(self, layout: FormLayout) -> None:
+    def align(self, form_lines: list[Line], placed: Sequence[Placed]) -> None:
         """Put each line beside its item. The form gets empty lines at its end if the recording is longer."""
         if not self.display:
             return
         # Both lists need the same height, or they could not scroll to the same line.
-        ends = (layout.placed[index].value_top + _height(stacked) for index, stacked in self._beside.items())
-        end = max(ends, default=0)
-        layout.lines.extend([] for _ in range(end - len(layout.lines)))
-        shown: list[Line] = [[] for _ in layout.lines]
+        end = max((placed[index].value_top + _height(stacked) for index, stacked in self._beside.items()), default=0)
+        form_lines.extend([] for _ in range(end - len(form_lines)))
+        shown: list[Line] = [[] for _ in form_lines]
         rows: list[ComparedRow] = []
         spans: list[range] = []
         for index, stacked in sorted(self._beside.items()):
-            first = layout.placed[index].value_top
+            first = placed[index].value_top
             for _, lines, row in stacked:
                 span = range(first, first + len(lines))
                 shown[span.start : span.stop] = lines

@@ -170,17 +170,13 @@ def _cut_gaps(gaps: list[str], room: int) -> list[str]:
         return gaps
     head, tail, inner = gaps[0], gaps[-1], gaps[1:-1]
     most = max(_LEAST, room // len(gaps))
-    cut = [_middle_out(gap, most) for gap in inner]
+    half = (most - 1) // 2
+    cut = [gap if len(gap) <= most else f"{gap[:half]}…{gap[len(gap) - half :]}" for gap in inner]
     rest = max(2 * _LEAST, room - sum(map(cell_len, cut)))
     for_head = max(rest // 2, rest - len(tail))
     head = head if len(head) <= for_head else f"…{head[len(head) - for_head + 1 :]}"
     for_tail = max(_LEAST, rest - len(head))
     return [head, *cut, tail if len(tail) <= for_tail else f"{tail[: for_tail - 1]}…"]
-
-
-def _middle_out(text: str, length: int) -> str:
-    half = (length - 1) // 2
-    return text if len(text) <= length else f"{text[:half]}…{text[len(text) - half :]}"
 
 
 def _capped(text: str) -> str:

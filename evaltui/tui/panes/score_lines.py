@@ -9,12 +9,11 @@ from rich.cells import cell_len
 from evaltui.evalset.titles import STEP
 from evaltui.printable import printable
 from evaltui.report.scores_text import against_text, score_text, short_name
-from evaltui.tui.lines import OUTDATED, STATUS_MARKS, Line, cut_in_the_middle, sign
+from evaltui.tui.lines import STATUS_MARKS, cut_in_the_middle, sign
 
 if TYPE_CHECKING:
     from evaltui.recordings.conversation import Conversation
     from evaltui.scoring.results import CaseResult, MetricScore
-    from evaltui.tui.open_file.set_scores import Verdict
 
 
 def runs_said(result: CaseResult, *, is_turn: bool = False) -> str:
@@ -55,13 +54,3 @@ def metric_name(metric: MetricScore) -> str:
 def metric_text(metric: MetricScore) -> str:
     """A score with the name of its metric: `response_match 0.57 < 0.80`."""
     return f"{metric_name(metric)} {against_text(metric)}"
-
-
-def verdict_runs(verdict: Verdict) -> tuple[Line, Line]:
-    """The mark before the label of a row, and the deciding score at its right end."""
-    stale, status, metric = verdict.is_stale, verdict.status, verdict.metric
-    front: Line = [OUTDATED if stale else STATUS_MARKS[status]]
-    if metric is None:
-        return front, []
-    role = "error" if status == "failed" and not stale else "dim"
-    return front, [(f" {score_text(metric.score, metric.threshold)}", role)]

@@ -12,7 +12,6 @@ from textual.message import Message
 from evaltui.document.document import Change
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
-from evaltui.printable import printable
 from evaltui.tui.command import Command
 from evaltui.tui.commands import bindings
 from evaltui.tui.forms.form import Choice, Stop
@@ -23,7 +22,9 @@ from evaltui.tui.lines import (
     MARKED,
     NO_MARK,
     NOT_EVALUATED,
+    OUTDATED,
     SEVERITY_MARKS,
+    STATUS_MARKS,
     UNSAVED,
     Line,
     Run,
@@ -114,10 +115,8 @@ class TreePane(LineList):
 
     def case_of(self, node: Node) -> Node | None:
         """The first-level row around `node`."""
-        row = self.rows.row_around(node)
-        while row and self.rows.depths[row] > 1:
-            row = self.rows.parent(row)
-        return self.rows.nodes[row] if row else None
+        rows = ((outer, self.rows.index(outer)) for outer in (node, *node.ancestors()))
+        return next((outer for outer, row in rows if row is not None and self.rows.depths[row] == 1), None)
 
     # --- lines ---------------------------------------------------------------------------------------------
 
@@ -136,7 +135,8 @@ class TreePane(LineList):
             can_fold = self._folds[node] = self.outline.has_children(node)
         fold = ("▾ " if node in self.rows.open_nodes else "▸ ") if can_fold else "  "
         marked: Line = [MARKED] if node in session.marked else []
-        front, score = self._verdict(node, depth) if self._is_scored(depth) else ([], [])
+        is_scored = session.scores.has_any and depth in (1, 2) and self.outline.root is session.document.root
+        front, score = self._verdict(node, depth) if is_scored else ([], [])
         marks, remark = list[Run](), list[Run]()
         line: Line = [("  " * max(0, depth - 1), ""), (fold if depth else "", "dim"), *front, *marked, *label]
         if (severity := session.problems.mark(node)) and depth:
@@ -154,17 +154,16 @@ class TreePane(LineList):
         behind = [(f" {text.rstrip()}", role) for text, role in marks]  # no blank before the edge
         return [*line, ("", FILL), *behind, *remark, *score] if behind or score else line
 
-    def _is_scored(self, depth: int) -> bool:
-        """Whether the rows at a depth are cases or turns of an outline that was scored."""
-        return depth in (1, 2) and self.session.scores.has_any and self.outline.root is self.session.document.root
-
     def _verdict(self, node: Node, depth: int) -> tuple[Line, Line]:
         """The mark before the label of a scored case or turn, and the score at the right end."""
         verdict = self.session.scores.verdict(node)
         if verdict is not None:
-            from evaltui.tui.panes.score_lines import verdict_runs  # nothing is scored before the first frame
+            from evaltui.report.scores_text import score_text  # nothing is scored before the first frame
 
-            return verdict_runs(verdict)
+            front: Line = [OUTDATED if verdict.is_stale else STATUS_MARKS[verdict.status]]
+            role = "error" if verdict.status == "failed" and not verdict.is_stale else "dim"
+            metric = verdict.metric
+            return front, [(f" {score_text(metric.score, metric.threshold)}", role)] if metric is not None else []
         from evaltui.tui.open_file.score_places import unscored_case
 
         is_new_case = depth == 1 and unscored_case(self.session.scores, node) is node
@@ -172,8 +171,7 @@ class TreePane(LineList):
 
     def score_named(self) -> tuple[str, str]:
         """The metric whose score is beside the selected row: with its threshold, and without; "" for none."""
-        is_scored = self._is_scored(self.rows.depths[self.cursor])
-        verdict = self.session.scores.verdict(self.selected) if is_scored else None
+        verdict = self.session.scores.verdict(self.selected)
         if verdict is None or verdict.metric is None:
             return "", ""
         from evaltui.tui.panes.score_lines import metric_name, metric_text
@@ -194,23 +192,36 @@ class TreePane(LineList):
             self._labels.pop(node, None)
         self.refresh_changed(lambda row: self.rows.nodes[row] in nodes)
 
-    def apply_change(self, change: Change, *, goto_new: bool) -> None:
-        """Update the rows after an edit; only the edited rows are compared. With `goto_new`, go to an added row."""
-        selected, depth = self.selected, self.rows.depths[self.cursor]
+    def apply_change(self, change: Change | None, *, goto_new: bool = False) -> None:
+        """Update the rows after an edit, which are the only ones that are compared; with None, all rows.
+
+        The cursor stays on its node; if it is gone, on the next one of its depth, else on the previous one. With
+        `goto_new`, it goes to an added row.
+        """
+        selected, depth, below_top = self.selected, self.rows.depths[self.cursor], self.cursor - self.scroll_offset.y
         if self.outline.format is None:  # the root may have another name
             self.say_in_title(self._remark)
-        if not change.structural:
+        if change is None:
+            self._labels.clear()
+            self._folds.clear()
+            self.rows.sync_all()
+        elif change.structural:
+            self.rows.sync(change.nodes)
+            changed = set(change.nodes)
+            around = changed.union(*(node.ancestors() for node in changed))
+            self._folds = {node: can_fold for node, can_fold in self._folds.items() if node not in around}
+            # Rows after a new or deleted one may show another number.
+            labels = self._labels.items()
+            self._labels = {node: label for node, label in labels if node not in around and node.parent not in changed}
+        else:
             self.refresh_rows(change)
             return
-        self.rows.sync(change.nodes)
-        self._folds.clear()
-        # Rows after a new or deleted one may show another number.
-        changed = set(change.nodes)
-        around = changed.union(*(node.ancestors() for node in changed))
-        labels = self._labels.items()
-        self._labels = {node: label for node, label in labels if node not in around and node.parent not in changed}
-        self._keep_cursor(selected, depth)
-        for node in change.added if goto_new else ():
+        if (row := self.rows.index(selected)) is None:
+            # A row of a lower depth belongs to the next case, but the person works in this one.
+            row = min(self.cursor, len(self.rows.nodes) - 1)
+            row -= row == self.cursor > 0 and self.rows.depths[row] < depth
+        self.cursor = row
+        for node in change.added if change is not None and goto_new else ():
             row, holder = self.rows.reveal(node), self.rows.row_around(node)
             if row is None and holder is not None:
                 # The added value may contain the new row, as an event contains its tool call.
@@ -221,26 +232,9 @@ class TreePane(LineList):
                 self.cursor = row
                 break
         self._redraw()
-
-    def rebuild(self) -> None:
-        """Make all labels again and update the open rows: anything may have changed."""
-        selected, depth, below_top = self.selected, self.rows.depths[self.cursor], self.cursor - self.scroll_offset.y
-        self._labels.clear()
-        self._folds.clear()
-        self.rows.sync_all()
-        self._keep_cursor(selected, depth)
-        self._redraw()
-        self.scroll_to(y=self.cursor - below_top, animate=False, force=True)  # keep the row at its place on the screen
-        self.show_lines(self.cursor, self.cursor)
-
-    def _keep_cursor(self, node: Node, depth: int) -> None:
-        """Keep the cursor on its node; if it is gone, on the next one of its depth, else on the previous one."""
-        row = self.rows.index(node)
-        if row is None:
-            # A row of a lower depth belongs to the next case, but the person works in this one.
-            row = min(self.cursor, len(self.rows.nodes) - 1)
-            row -= row == self.cursor > 0 and self.rows.depths[row] < depth
-        self.cursor = row
+        if change is None:  # keep the row at its place on the screen
+            self.scroll_to(y=self.cursor - below_top, animate=False, force=True)
+            self.show_lines(self.cursor, self.cursor)
 
     # --- cursor --------------------------------------------------------------------------------------------
 
@@ -250,10 +244,11 @@ class TreePane(LineList):
 
     def go_to(self, node: Node) -> bool:
         """Select the row of `node`, unfolding its parents; False if it has no row."""
-        row = self.rows.reveal(node)
+        count, row = self.line_count(), self.rows.reveal(node)
         if row is None:
             return False
-        self._redraw()
+        if self.line_count() != count:
+            self._redraw()
         self.cursor = row
         self.show_lines(row, row)
         return True
@@ -374,11 +369,7 @@ class TreePane(LineList):
 
     def rename(self) -> None:
         """Ask for another name of the selected key."""
-        stop = self.stop
-        if stop is None or stop.rename is None or stop.node is None:
-            self._host.say("This row has no name to change; press enter to open it.")
-        else:
-            self._host.reviser.ask_name(f"New name for {printable(stop.node.name)}", stop.node.name, stop.rename)
+        self._host.reviser.rename(self.stop, "This row has no name to change; press enter to open it.")
 
     def retype(self) -> None:
         """Give the selected value the next JSON type."""

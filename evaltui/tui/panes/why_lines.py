@@ -317,14 +317,10 @@ def _run_lines(scores: Scores, case: Node, result: CaseResult) -> Iterator[Line]
         time = date_text(recorded_at) if recorded_at is not None else "time unknown"
         mark = COUNTING if is_counting else NO_MARK
         name = recording_name(match.conversation)
-        yield [("    ", ""), mark, (f"{number:>3}  {time}  ", "dim"), (name, ""), *_verdict(run)]
-
-
-def _verdict(run: CaseRun | None) -> Line:
-    """The verdict of a run with its lowest score; empty if it was not scored."""
-    if run is None:
-        return []
-    deciding = [metric for metric in run.metrics if metric.status == run.status and metric.score is not None]
-    lowest = min(deciding, key=lambda metric: metric.score or 0.0, default=None)
-    text = metric_text(lowest) if lowest is not None else run.status.replace("_", " ")
-    return [("  ", ""), STATUS_MARKS[run.status], (text, "dim")]
+        line: Line = [("    ", ""), mark, (f"{number:>3}  {time}  ", "dim"), (name, "")]
+        if run is not None:  # its verdict, with its lowest score
+            deciding = [metric for metric in run.metrics if metric.status == run.status and metric.score is not None]
+            lowest = min(deciding, key=lambda metric: metric.score or 0.0, default=None)
+            text = metric_text(lowest) if lowest is not None else run.status.replace("_", " ")
+            line += [("  ", ""), STATUS_MARKS[run.status], (text, "dim")]
+        yield line

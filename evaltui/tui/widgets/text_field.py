@@ -187,8 +187,6 @@ class TextField(TextArea):
         self._go_on = go_on or leave
         self.single_line = True
         """Whether enter leaves the field instead of beginning a new line, unless the text has several lines."""
-        self.enter_goes_on = True
-        """Whether enter goes to the next field when it leaves this one."""
         self.one_line = False
         """Whether the text never has line breaks."""
         self.is_boolean = False
@@ -321,7 +319,7 @@ class TextField(TextArea):
     def enter(self) -> None:
         """Begin a new line, edit the next field, or end editing."""
         if self.leaves_by_enter:
-            self._leave(1) if self.enter_goes_on else self._go_on(0)
+            self._leave(1)
         else:
             self._replace_via_keyboard("\n", *self.selection)
 

@@ -176,7 +176,7 @@ async def test_keys_of_a_line_come_first_and_the_cursor_goes_on_to_the_next_diff
         await s.enter("Book the first")
         await to_why(s, "flight_id  ")
         s.app.file.readonly = True
-        s.app.screen.panes.form.refresh_form()
+        s.app.screen.panes.form.show(s.app.screen.panes.form.node)
         for key in ("a", "A", "S"):
             await s.press("down", "up", key)
             assert READ_ONLY in s.status

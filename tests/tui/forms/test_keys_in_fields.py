@@ -212,7 +212,7 @@ async def test_a_draft_of_all_arguments_is_edited_by_enter() -> None:
         form, session = s.app.screen.panes.form, s.app.file
         since = session.document.history.point()
         session.keep_draft(DraftPlace(form.node, "args"), FieldDraft('{"a"', "no value", "args"), since, lambda: "")
-        form.refresh_form()
+        form.show(form.node)
         await s.press("enter")
         assert s.focused == "field"
         await s.type(": 1}")

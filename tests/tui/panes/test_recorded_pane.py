@@ -10,8 +10,9 @@ import pytest
 
 from evaltui.tui.editor.edit_screen import EditScreen
 from evaltui.tui.forms.form import Form
+from evaltui.tui.lines import Line
 from evaltui.tui.panes import form_pane
-from evaltui.tui.panes.form_layout import FormLayout, lay_out_form
+from evaltui.tui.panes.form_layout import Placed, lay_out_form
 from evaltui.tui.panes.form_lines import FormLines
 from evaltui.tui.panes.recorded_pane import RecordedPane
 from evaltui.tui.widgets.line_view import WIDEST
@@ -268,7 +269,7 @@ async def test_the_form_is_laid_out_for_its_new_width_before_the_column_has_come
 ) -> None:
     widths: list[int] = []
 
-    def noted(form: Form, width: int, *others: Any) -> FormLayout:
+    def noted(form: Form, width: int, *others: Any) -> tuple[list[Line], list[Placed]]:
         widths.append(width)
         return lay_out_form(form, width, *others)
 
