@@ -241,7 +241,7 @@ def _other_fields(node: Node | None, keys: Iterable[str], owner: str, help: str)
         if item.key and item.name not in keys:
             delete = partial(deletion, item, f"{one_line(item.name, 40)} of {owner}")
             help_of_item = _SETTINGS_HELP if snake(item.name) == "judge_model_config" else help
-            yield replace(value_line(item, owner, inline=False), delete=delete, help=help_of_item)
+            yield replace(value_line(item, owner, inline=False, help=help_of_item), delete=delete)
 
 
 # --- thresholds and rubrics ------------------------------------------------------------------------------------------

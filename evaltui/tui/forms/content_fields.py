@@ -90,7 +90,7 @@ def content(owner: FormOwner, row: FormRow) -> list[Item]:
         heading = Heading(row.heading or WORDS[row.key][0])
         if not editable(node):
             return [heading, value_line(node, owner.title)]
-        bare = owner.text_field(row, block=True)
+        [bare] = block(owner, row)
         return [heading, replace(bare, label="") if isinstance(bare, Field) else bare]
     usual, what, empty = WORDS[row.key]
     parts = parts_of(node)
@@ -173,7 +173,7 @@ def _text_field(part: Node, key: Hashable, named: str, help: str) -> Field:
 def role_field(content: FormOwner) -> Item:
     """The role of a content."""
     help = "user or model; google-adk accepts any text, and no metric compares roles."
-    field = content.text_field(FormRow("role", line, help), one_line=True)
+    [field] = line(content, FormRow("role", line, help))
     # Only a text makes sense, so no line of the type stands beside it.
     return replace(field, retype=None) if isinstance(field, Field) else field
 
@@ -244,7 +244,7 @@ def part_form(owner: FormOwner) -> Form:
     form_keys = ("text", kind) if items else ()
     thought, signature = member(node, "thought"), member(node, "thought_signature")
     if thought is not None:
-        items.append(replace(value_line(thought, named), types=("boolean", "null"), help=_THOUGHT_HELP))
+        items.append(replace(value_line(thought, named, help=_THOUGHT_HELP), types=("boolean", "null")))
     if signature is not None:
         # Nobody edits its bytes, so the line has only their size.
         size: Line = [("thought_signature  ", "name"), (sized(len(signature.text()) * 3 // 4), "dim")]

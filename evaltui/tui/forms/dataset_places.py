@@ -151,12 +151,8 @@ def _agents(owner: FormOwner, row: FormRow) -> Sequence[Item]:
     data = filled(owner.node, row.key)
     if data is None or data.kind != "object":
         return []
-    holder, agents = owner._replace(node=data), filled(data, "agents")
-    if agents is not None and agents.kind == "object" and agents.items:
-        links = [owner.link(agent, agent_line(agent), row.help) for agent in agents.items[:MANY]]
-        lines: Sequence[Item] = [Heading("Agents", str(len(agents.items))), *links]
-    else:
-        lines = value(holder, FormRow("agents", value, row.help))
+    holder = owner._replace(node=data)
+    lines = items("Agents", agent_line, kind="object")(holder, FormRow("agents", value, row.help))
     return [*lines, *holder.other_keys(("agents", "turns"), "More in agent_data")]
 
 
@@ -305,7 +301,7 @@ def _state_change(owner: FormOwner, row: FormRow) -> Sequence[Item]:
     state = member(owner.node, row.key)
     if state is None or state.kind != "object" or not state.items:
         return value(owner, row)
-    lines = [replace(value_line(item, owner.named, "state"), help=row.help) for item in state.items]
+    lines = [value_line(item, owner.named, "state", help=row.help) for item in state.items]
     return [Heading("State delta", str(len(lines))), *lines]
 
 
@@ -357,12 +353,7 @@ _RUBRIC = FormPlace(
         FormRow("content", rubric_text, "The property of the response that the judge model checks.", heading="text"),
         FormRow("rubric_id", line, "Id of the rubric in verdicts."),
         FormRow("type", line, "Kind of rubric: one word in upper case, with _."),
-        FormRow(
-            "importance",
-            line,
-            "HIGH, MEDIUM or LOW.",
-            choices=_IMPORTANCE,
-        ),
+        FormRow("importance", line, "HIGH, MEDIUM or LOW.", choices=_IMPORTANCE),
         FormRow("", rest_of_rubric),
     ),
 )

@@ -125,7 +125,7 @@ def _turn_id(owner: FormOwner, row: FormRow) -> Sequence[Item]:
         identifier = fresh_id([own] if own else [*filter(None, ids)], "inv-1", used.__contains__)
         return owner.write(row.key, identifier)
 
-    return [replace(owner.text_field(row, one_line=True), fresh=fresh)]
+    return [replace(item, fresh=fresh) for item in line(owner, row)]
 
 
 def _turn_choices(owner: FormOwner) -> list[Choice]:
@@ -213,9 +213,9 @@ def _call_form(owner: FormOwner) -> Form:
         add = lambda typed: (field.write if typed.lstrip().startswith("{") else add_one)(typed)  # noqa: E731
         arguments: list[Item] = [field]
     elif args.kind == "object":
-        arguments = [replace(value_line(item, called, "argument"), help=_ARGUMENT_HELP) for item in args.items]
+        arguments = [value_line(item, called, "argument", help=_ARGUMENT_HELP) for item in args.items]
     else:
-        arguments = [replace(value_line(args, called), help=_ARGS_HELP)]
+        arguments = [value_line(args, called, help=_ARGS_HELP)]
     items: list[Item] = [
         name,
         identifier,
