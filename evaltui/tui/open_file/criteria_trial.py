@@ -61,8 +61,6 @@ class CriteriaTrial:
         """The eval set that the config was found for; after saving elsewhere another config may apply."""
         self.form: EditedDocument | None = None
         """The document of the config's form, with its own drafts and undo steps."""
-        self.is_shown = False
-        """Whether the form of the config is on screen. It asks for a changed config when no field is edited."""
         self.waits = False
         """Whether the config has changed, and the form has not asked for it yet."""
         self.trouble = ""
@@ -191,8 +189,8 @@ class CriteriaTrial:
         if applies and not config.is_outdated():
             self.waits = False
             self._go_on()
-        elif not self.is_shown:
-            self.follow()
+        elif not any(getattr(screen, "PLACE", "") == "criteria" for screen in self._file.app.screen_stack):
+            self.follow()  # the form of the config asks itself, when no field is edited
         else:
             if not self.waits:
                 # After the messages of the run.

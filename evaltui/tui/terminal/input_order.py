@@ -41,8 +41,8 @@ class InputOrder:
         self._releasing: asyncio.Task[None] | None = None
         self.held: deque[events.Event] = deque()
         """Input that waits for the effect of earlier input."""
-        self._dropped_before = 0.0
-        """Input that came earlier is dropped, by `time.monotonic`."""
+        self.dropped_before = 0.0
+        """Input that came earlier, by `time.monotonic`, is dropped: it was meant for another program."""
         self.last_input = 0.0
         """When the last key or click came, by `time.monotonic`."""
         self.typed_at = 0.0
@@ -51,12 +51,8 @@ class InputOrder:
         """Number of keys, clicks and pastes so far, each counted once it no longer waits."""
         self.acts: set[asyncio.Task[None]] = set()
         """The calls of `call_in_next_frame` that are not done yet."""
-        self._awaited: Worker[None] | None = None
-        """A worker that the last key started and that the next key must wait for."""
-
-    def wait_for(self, worker: Worker[None]) -> None:
-        """Hold keys and clicks until a worker has ended. It must end by itself within a few seconds."""
-        self._awaited = worker
+        self.awaited: Worker[None] | None = None
+        """A worker that the last key started. Input waits until it ends, by itself and within a few seconds."""
 
     def call_in_next_frame(self, screen: Screen[Any], act: Callable[[], object]) -> None:
         """Call `act` after the current state of a screen was drawn; keys and clicks wait for it."""
@@ -81,10 +77,6 @@ class InputOrder:
         self.acts.add(task := asyncio.create_task(act_once_written()))
         task.add_done_callback(self.acts.discard)
 
-    def drop_earlier(self) -> None:
-        """Drop all input that came until now: it was meant for another program."""
-        self._dropped_before = time.monotonic()
-
     # --- input comes ---------------------------------------------------------------------------------------
 
     def admits(self, event: events.Event) -> bool:
@@ -105,7 +97,7 @@ class InputOrder:
             if self._releasing is None or self._releasing.done():
                 self._releasing = asyncio.create_task(self._release())
             return False
-        if is_input and event.time < self._dropped_before:
+        if is_input and event.time < self.dropped_before:
             return False
         if is_input and isinstance(event, events.MouseEvent) and self._is_outside(event):
             return False
@@ -149,7 +141,7 @@ class InputOrder:
     def _must_wait(self, event: events.Event) -> bool:
         if self.held or isinstance(event, events.MouseMove):
             return bool(self.held)
-        if self._awaited is not None and not self._awaited.is_finished:
+        if self.awaited is not None and not self.awaited.is_finished:
             return True
         in_one_text = not self._may_act and self._is_typing(event)
         is_busy = bool(self.acts) or any(pump.message_queue_size for pump in self._on_the_way())
@@ -175,10 +167,10 @@ class InputOrder:
         while True:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._empty_queues(), _PATIENCE)
-            if self._awaited is None or self._awaited.is_finished:
+            if self.awaited is None or self.awaited.is_finished:
                 return
             with suppress(WorkerError):
-                await self._awaited.wait()
+                await self.awaited.wait()
 
     async def _empty_queues(self) -> None:
         """Wait until all queues are empty. Messages move from one widget to the next and may open another screen."""
