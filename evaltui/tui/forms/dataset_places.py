@@ -23,7 +23,6 @@ from evaltui.evalset.keys import filled, items_of, key_for, member, text_of
 from evaltui.tui.forms.content_fields import (
     FREE,
     add_text,
-    adding_argument,
     content,
     content_choices,
     content_form,
@@ -130,7 +129,6 @@ def _reference(owner: FormOwner, row: FormRow) -> Sequence[Item]:
 
 
 def _rubric_groups(owner: FormOwner, row: FormRow) -> Sequence[Item]:
-    """Each rubric group with its rubrics; one line if there are no groups."""
     groups = member(owner.node, row.key)
     if groups is None or groups.kind != "object" or not groups.items:
         return value(owner, row)
@@ -257,7 +255,8 @@ def _event_form(owner: FormOwner) -> Form:
     if (call := _only_call(owner.node)) is None:
         return form
     part, payload = call
-    return replace(form, add=adding_argument(payload, part_kind(part), owner.named), adds="argument", asks_name=True)
+    add = add_inside(payload, FREE[part_kind(part)], "argument", owner.named)
+    return replace(form, add=add, adds="argument", asks_name=True)
 
 
 def _only_call(event: Node) -> tuple[Node, Node] | None:
@@ -297,7 +296,6 @@ def _event_content(owner: FormOwner, row: FormRow) -> Sequence[Item]:
 
 
 def _state_change(owner: FormOwner, row: FormRow) -> Sequence[Item]:
-    """The keys of a state change as fields; one line if it is empty or not an object."""
     state = member(owner.node, row.key)
     if state is None or state.kind != "object" or not state.items:
         return value(owner, row)

@@ -70,7 +70,6 @@ _USES = "tool_trajectory_avg_score compares name and args of the calls."
 
 
 def _calls(owner: FormOwner, row: FormRow) -> list[Item]:
-    """The tool calls of a turn, then the responses without a call."""
     eval_set, (uses, orphans) = owner.case_file, calls_and_orphans(owner.node)
     items: list[Item] = [Heading("Tool calls", f"{len(uses):,}")]
     for place, use in enumerate(uses, 1):
