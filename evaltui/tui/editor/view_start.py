@@ -124,7 +124,7 @@ class ViewMemory:
         row = 1
         while row < len(rows.nodes):  # unfolding adds rows to the loop
             if rows.nodes[row] in open_nodes:
-                rows.open(row)
+                rows.fold(row, close=False)
             row += 1
         tree.refresh_size()
         if not tree.go_to(selected):
