@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -84,7 +83,13 @@ class ViewMemory:
         self._panes.split = view.split
         self._panes.place()
         if view.unfolded is not None:
-            self._unfold(filter(None, map(self._node_at, view.unfolded)))
+            tree, selected = panes.tree, panes.tree.selected
+            # The remembered rows are those that were open; all others were folded.
+            tree.rows.open_nodes = {*filter(None, map(self._node_at, view.unfolded))}
+            tree.rows.sync_all()
+            tree.refresh_size()
+            if not tree.go_to(selected):
+                tree.go_to(panes.outline.root)
         cursor = self._node_at(view.cursor) if view.cursor is not None else None
         if start is not None or cursor is not None:
             panes.tree.go_to(start or cursor or panes.outline.root)
@@ -115,20 +120,6 @@ class ViewMemory:
             keys = f"{key_of('list.recordings')}, then {key_of('recordings.add')}"
             pronoun = "them" if count else "it"
             self._panes.status.say(f"{name} {were} used the last time. Press {keys} to add {pronoun} again.")
-
-    def _unfold(self, nodes: Iterable[Node]) -> None:
-        """Unfold these rows and fold all others."""
-        tree = self._panes.tree
-        open_nodes, rows, selected = set(nodes), tree.rows, tree.selected
-        rows.fold_all(True)  # the remembered rows are those that were open; all others were folded
-        row = 1
-        while row < len(rows.nodes):  # unfolding adds rows to the loop
-            if rows.nodes[row] in open_nodes:
-                rows.fold(row, close=False)
-            row += 1
-        tree.refresh_size()
-        if not tree.go_to(selected):
-            tree.go_to(self._panes.outline.root)
 
     def _place_of(self, node: Node) -> PlaceSeen:
         case_file = self._file.case_file
