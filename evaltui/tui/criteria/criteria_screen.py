@@ -108,16 +108,13 @@ class CriteriaScreen(CommandScreen):
         self.reviser = Reviser(self, edited)
         return FormPane(edited, outline, self)
 
-    def on_mount(self) -> None:
-        """Begin at the first threshold."""
-        self._begin()
-
     @on(events.ScreenResume)
     def _follow_if_free(self) -> None:
         if self._trial.waits and self.app.screen is self and not self.is_typing:
             self._trial.follow()
             self.show_scores()
 
+    @on(events.Mount)
     def _begin(self) -> None:
         # Set only now: before it is mounted, keys and hints cannot ask its lines.
         self.form = form = self.query_one_optional(FormPane)
