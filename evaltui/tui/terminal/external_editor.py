@@ -60,8 +60,7 @@ def editor_command(environ: Mapping[str, str]) -> list[str]:
 
 def command_line(command: list[str], file: Path, line: int = 1, column: int = 1) -> list[str]:
     """The command that edits `file`, at a line and column if the editor is known to support that."""
-    name = editor_name(command)
-    words = list(command)
+    name, words = editor_name(command), [*command]
     staying = _STAYING.get(name)
     if staying and not set(staying) & set(words):
         words.append(staying[0])
