@@ -5,7 +5,7 @@ Only the bytes of the edited values change. New text has the style of the file.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -174,14 +174,17 @@ def free_rubric_id(criteria: Sequence[Node], ids_of_set: Collection[str]) -> str
     return next(name for number in range(1, len(used) + 2) if (name := f"rubric_{number}") not in used)
 
 
-def add_rubric(criterion: Node, ids_of_set: Collection[str] = ()) -> Revision:
-    """Add a rubric without a text. No rubric of the config or the eval set (`ids_of_set`) has its id."""
+def add_rubric(criterion: Node, ids_of_set: Callable[[], Collection[str]] = tuple) -> Revision:
+    """Add a rubric without a text. No rubric of the config or the eval set has its id.
+
+    `ids_of_set` gives the ids of the eval set: it may change while somebody chooses what to add.
+    """
     rubrics = rubrics_of(criterion)
     criteria = criterion.parent.items if criterion.parent is not None else [criterion]
     model = rubrics[-1] if rubrics and rubrics[-1].kind == "object" else None
     near = filled(model, "rubric_content") or model or criterion
     text_key = key_for(near, "text_property") if near.kind == "object" else "text_property"
-    rubric = {"rubric_id": free_rubric_id(criteria, ids_of_set), "rubric_content": {text_key: ""}}
+    rubric = {"rubric_id": free_rubric_id(criteria, ids_of_set()), "rubric_content": {text_key: ""}}
     label = f"add rubric to {one_line(criterion.name, 60)}"
     if criterion.kind != "object":
         return Revision(label, [_as_object(criterion, {"rubrics": [rubric]}, criterion.source())])

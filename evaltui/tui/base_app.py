@@ -7,6 +7,7 @@ import inspect
 import os
 import signal
 import threading
+import time
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -367,7 +368,7 @@ class BaseApp(GuardedApp[OpenNext | None], inherit_bindings=False):
             except Exception as error:
                 failed = error
             drop_typed()
-        self.input_order.drop_earlier()
+        self.input_order.dropped_before = time.monotonic()
         if failed is not None:
             raise failed
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import pyperclip
 import pytest
 import textual._wait
 import textual.screen
@@ -56,12 +57,16 @@ def _plain_surroundings(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     time.tzset()
 
 
+def _without_desktop() -> str:
+    raise pyperclip.PyperclipException
+
+
 @pytest.fixture(autouse=True)
 def _hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing waits for a pause, and no clock or desktop decides what a test sees."""
     # The clipboard of whoever runs the tests stays as it is; a file in the state folder takes its place.
-    monkeypatch.setattr("evaltui.tui.terminal.system_clipboard.copy_to_desktop", lambda _: False)
-    monkeypatch.setattr("evaltui.tui.terminal.system_clipboard.paste_from_desktop", lambda: None)
+    monkeypatch.setattr("pyperclip.copy", lambda _: _without_desktop())
+    monkeypatch.setattr("pyperclip.paste", _without_desktop)
     # Pilot looks every 2 ms instead of every 20 ms whether the app is idle.
     monkeypatch.setattr(textual._wait, "SLEEP_GRANULARITY", 1 / 500)
     monkeypatch.setattr(textual._wait, "SLEEP_IDLE", 1 / 2000)

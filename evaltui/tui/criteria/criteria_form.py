@@ -93,7 +93,8 @@ class ConfigOutline(JsonOutline):
             items.append(Heading(one_line(criterion.name, 60), _needs_of(metric)))
             items += _criterion_fields(criterion, metric, self._ids_of_set)
             if metric is not None and metric.criterion == "rubrics":
-                choices.append(Choice(f"rubric of {metric.name}", revise=partial(self._add_rubric, criterion)))
+                revise = partial(add_rubric, criterion, self._rubric_ids)
+                choices.append(Choice(f"rubric of {metric.name}", revise=revise))
         if not criteria:
             items.append(Note(dim("No criteria, so no case is evaluated. Press a to add a metric.")))
         if settings := [*_other_fields(node, ("criteria",), "config", "")]:
@@ -104,10 +105,6 @@ class ConfigOutline(JsonOutline):
             line = dim("press a to add a metric or a rubric")
             items.append(Offer("add", line, "the criteria", lambda: choices, question=question))
         return Form("Criteria", items, adds="metric" if choices else "")
-
-    def _add_rubric(self, criterion: Node) -> Revision:
-        # The ids of the set as they are then: the set may change while the form is open.
-        return add_rubric(criterion, self._rubric_ids())
 
     def _metric_choices(self, criteria: list[Node], metrics: Mapping[str, Metric]) -> Iterator[Choice]:
         """The metrics without a criterion. Metrics that only report need none: every run has them."""
@@ -172,7 +169,6 @@ _OPTIONS = (
 
 
 def _read_option(option: OptionRow, text: str) -> Any:
-    """The value of a typed text. Raises `EditError`."""
     typed = text.strip()
     match option.kind:
         case "boolean" if typed.lower() in ("true", "false"):
@@ -240,7 +236,7 @@ def _other_fields(node: Node | None, keys: Iterable[str], owner: str, help: str)
         if item.key and item.name not in keys:
             delete = partial(deletion, item, f"{one_line(item.name, 40)} of {owner}")
             help_of_item = _SETTINGS_HELP if snake(item.name) == "judge_model_config" else help
-            yield replace(value_line(item, owner, inline=False), delete=delete, help=help_of_item)
+            yield replace(value_line(item, owner, inline=False, help=help_of_item), delete=delete)
 
 
 # --- thresholds and rubrics ------------------------------------------------------------------------------------------

@@ -95,39 +95,28 @@ class CriteriaScreen(CommandScreen):
     def compose(self) -> ComposeResult:
         """Head, form, and the bars below."""
         yield self._head
-        yield from self._make_form()
+        yield self._make_form()
         yield self.status
         yield self._keys
 
-    def _make_form(self) -> ComposeResult:
+    def _make_form(self) -> FormPane | ConfigFault:
         """The form of the config, or the place of the fault if it is not a JSON object."""
         self._config = self._trial.config()
         edited, document = self._trial.form, self._config.document
         if edited is None or document.root is None or document.root.kind != "object":
-            yield ConfigFault(self._config)
-            return
+            return ConfigFault(self._config)
         name = printable(document.path.name) if document.path is not None else "config"
-        ids = self.file.problems.rubric_ids
-        outline = ConfigOutline(document.root, name, self._config.profile, ids)
+        outline = ConfigOutline(document.root, name, self._config.profile, self.file.problems.rubric_ids)
         self.reviser = Reviser(self, edited)
-        yield FormPane(edited, outline, self)
-
-    def on_mount(self) -> None:
-        """Begin at the first threshold."""
-        self._trial.is_shown = True
-        self._begin()
-
-    def on_unmount(self) -> None:
-        """Let a config that changes be taken over at once."""
-        self._trial.is_shown = False
+        return FormPane(edited, outline, self)
 
     @on(events.ScreenResume)
     def _follow_if_free(self) -> None:
-        """Show the config that applies now, unless a field is edited or a dialog is open."""
         if self._trial.waits and self.app.screen is self and not self.is_typing:
             self._trial.follow()
             self.show_scores()
 
+    @on(events.Mount)
     def _begin(self) -> None:
         # Set only now: before it is mounted, keys and hints cannot ask its lines.
         self.form = form = self.query_one_optional(FormPane)
@@ -146,7 +135,7 @@ class CriteriaScreen(CommandScreen):
             return
         self.form = None  # without its lines, the old form cannot be asked
         await self.query("#form, #config-fault").remove()
-        await self.mount_all([*self._make_form()], after=self._head)
+        await self.mount(self._make_form(), after=self._head)
         self._begin()
         self._head.refresh()
 

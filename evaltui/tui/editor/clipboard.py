@@ -141,7 +141,7 @@ class Clipboard:
                 put(text)
 
         # Later keys wait until it is done: ^s, for example, must save the pasted rows.
-        self._file.app.input_order.wait_for(self._file.app.run_alone("paste", read_and_put))
+        self._file.app.input_order.awaited = self._file.app.run_alone("paste", read_and_put)
 
     def _paste_rows(self, text: str, row: Node, is_before: bool) -> None:
         register = self._file.copied

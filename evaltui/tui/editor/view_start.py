@@ -80,14 +80,10 @@ class ViewMemory:
         panes.split = view.split
         panes.place()
         if view.unfolded is not None:
-            # All others were folded.
-            open_nodes, tree, selected = {*map(self._node_at, view.unfolded)}, panes.tree, panes.tree.selected
-            tree.rows.fold_all(True)
-            row = 1
-            while row < len(tree.rows.nodes):  # unfolding adds rows to the loop
-                if tree.rows.nodes[row] in open_nodes:
-                    tree.rows.open(row)
-                row += 1
+            tree, selected = panes.tree, panes.tree.selected
+            # The remembered rows are those that were open; all others were folded.
+            tree.rows.open_nodes = {*filter(None, map(self._node_at, view.unfolded))}
+            tree.rows.sync_all()
             tree.refresh_size()
             if not tree.go_to(selected):
                 tree.go_to(panes.outline.root)

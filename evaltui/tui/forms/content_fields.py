@@ -9,7 +9,6 @@ from typing import Any
 
 from evaltui.document.errors import EditError
 from evaltui.document.node import Node
-from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.content_parts import describe_part, holds_text, is_text_part, part_kind, parts_of, sized
 from evaltui.evalset.editing.case_parts import add_to_content
 from evaltui.evalset.editing.field_edits import (
@@ -25,7 +24,7 @@ from evaltui.evalset.editing.revision import Revision, put
 from evaltui.evalset.editing.templates import TEMPLATES
 from evaltui.evalset.keys import filled, items_of, member, snake, text_of
 from evaltui.evalset.titles import title
-from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, Note, Write, empty_note, type_of
+from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, Note, empty_note, type_of
 from evaltui.tui.forms.form_table import OBJECT, FormOwner, FormRow, block, line, value
 from evaltui.tui.forms.json_form import add_inside, deletion, moving, value_line
 from evaltui.tui.forms.line_texts import values_of_call
@@ -90,7 +89,7 @@ def content(owner: FormOwner, row: FormRow) -> list[Item]:
         heading = Heading(row.heading or WORDS[row.key][0])
         if not editable(node):
             return [heading, value_line(node, owner.title)]
-        bare = owner.text_field(row, block=True)
+        [bare] = block(owner, row)
         return [heading, replace(bare, label="") if isinstance(bare, Field) else bare]
     usual, what, empty = WORDS[row.key]
     parts = parts_of(node)
@@ -173,7 +172,7 @@ def _text_field(part: Node, key: Hashable, named: str, help: str) -> Field:
 def role_field(content: FormOwner) -> Item:
     """The role of a content."""
     help = "user or model; google-adk accepts any text, and no metric compares roles."
-    field = content.text_field(FormRow("role", line, help), one_line=True)
+    [field] = line(content, FormRow("role", line, help))
     # Only a text makes sense, so no line of the type stands beside it.
     return replace(field, retype=None) if isinstance(field, Field) else field
 
@@ -233,18 +232,21 @@ def part_form(owner: FormOwner) -> Form:
     choices: list[Choice] = []
     add = None
     if is_text:
-        items += block(
-            owner, FormRow("text", block, "Metrics join the texts of a message with line breaks, then compare.")
-        )
+        help = "Metrics join the texts of a message with line breaks, then compare."
+        items += block(owner, FormRow("text", block, help))
     elif kind in _PAYLOAD_TEXTS and payload is not None and payload.kind == "object":
         lines = payload_lines(owner._replace(node=payload, table=kind))
         items += [Heading(kind.replace("_", " ")), *lines]
-        choices = _blob_choices(owner.case_file, payload) if kind == "inline_data" else []
-        add = adding_argument(payload, kind, named)
+        add = add_inside(payload, FREE[kind], "argument", named) if kind in FREE else None
+        if kind == "inline_data":
+            export, name = partial(save_blob, payload), name_for(payload)
+            choices.append(Choice("save to a file", export=export, question="Save to", suggestion=name, is_path=True))
+            write = partial(replace_blob, owner.case_file, payload)
+            choices.append(Choice("replace with a file", write=write, question="Path of the file", is_path=True))
     form_keys = ("text", kind) if items else ()
     thought, signature = member(node, "thought"), member(node, "thought_signature")
     if thought is not None:
-        items.append(replace(value_line(thought, named), types=("boolean", "null"), help=_THOUGHT_HELP))
+        items.append(replace(value_line(thought, named, help=_THOUGHT_HELP), types=("boolean", "null")))
     if signature is not None:
         # Nobody edits its bytes, so the line has only their size.
         size: Line = [("thought_signature  ", "name"), (sized(len(signature.text()) * 3 // 4), "dim")]
@@ -256,11 +258,6 @@ def part_form(owner: FormOwner) -> Form:
         choices += owner.filling("thought", True, "thought", "marks the part as a thought")
     items += owner.offer(lambda: choices, {"thought": "thought"} if is_text else {})
     return Form(named, items, add=add, adds="argument" if add else "", asks_name=add is not None)
-
-
-def adding_argument(payload: Node, kind: str, named: str) -> Write | None:
-    """A function that adds a key to the free JSON of a call or response; None for any other payload."""
-    return add_inside(payload, FREE[kind], "argument", named) if kind in FREE else None
 
 
 def payload_lines(owner: FormOwner) -> list[Item]:
@@ -286,10 +283,3 @@ def payload_lines(owner: FormOwner) -> list[Item]:
             lines = [value_line(item, owner.named, "argument") for item in values.items]
             items += lines or [empty_note("{}", "· a: add a key")]
     return [*items, *owner.other_keys((*_PAYLOAD_TEXTS[kind], free, "data" if kind == "inline_data" else ""))]
-
-
-def _blob_choices(case_file: CaseFile, blob: Node) -> list[Choice]:
-    export, name = partial(save_blob, blob), name_for(blob)
-    save = Choice("save to a file", export=export, question="Save to", suggestion=name, is_path=True)
-    write = partial(replace_blob, case_file, blob)
-    return [save, Choice("replace with a file", write=write, question="Path of the file", is_path=True)]

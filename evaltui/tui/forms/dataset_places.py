@@ -23,7 +23,6 @@ from evaltui.evalset.keys import filled, items_of, key_for, member, text_of
 from evaltui.tui.forms.content_fields import (
     FREE,
     add_text,
-    adding_argument,
     content,
     content_choices,
     content_form,
@@ -130,7 +129,6 @@ def _reference(owner: FormOwner, row: FormRow) -> Sequence[Item]:
 
 
 def _rubric_groups(owner: FormOwner, row: FormRow) -> Sequence[Item]:
-    """Each rubric group with its rubrics; one line if there are no groups."""
     groups = member(owner.node, row.key)
     if groups is None or groups.kind != "object" or not groups.items:
         return value(owner, row)
@@ -151,12 +149,8 @@ def _agents(owner: FormOwner, row: FormRow) -> Sequence[Item]:
     data = filled(owner.node, row.key)
     if data is None or data.kind != "object":
         return []
-    holder, agents = owner._replace(node=data), filled(data, "agents")
-    if agents is not None and agents.kind == "object" and agents.items:
-        links = [owner.link(agent, agent_line(agent), row.help) for agent in agents.items[:MANY]]
-        lines: Sequence[Item] = [Heading("Agents", str(len(agents.items))), *links]
-    else:
-        lines = value(holder, FormRow("agents", value, row.help))
+    holder = owner._replace(node=data)
+    lines = items("Agents", agent_line, kind="object")(holder, FormRow("agents", value, row.help))
     return [*lines, *holder.other_keys(("agents", "turns"), "More in agent_data")]
 
 
@@ -261,7 +255,8 @@ def _event_form(owner: FormOwner) -> Form:
     if (call := _only_call(owner.node)) is None:
         return form
     part, payload = call
-    return replace(form, add=adding_argument(payload, part_kind(part), owner.named), adds="argument", asks_name=True)
+    add = add_inside(payload, FREE[part_kind(part)], "argument", owner.named)
+    return replace(form, add=add, adds="argument", asks_name=True)
 
 
 def _only_call(event: Node) -> tuple[Node, Node] | None:
@@ -301,11 +296,10 @@ def _event_content(owner: FormOwner, row: FormRow) -> Sequence[Item]:
 
 
 def _state_change(owner: FormOwner, row: FormRow) -> Sequence[Item]:
-    """The keys of a state change as fields; one line if it is empty or not an object."""
     state = member(owner.node, row.key)
     if state is None or state.kind != "object" or not state.items:
         return value(owner, row)
-    lines = [replace(value_line(item, owner.named, "state"), help=row.help) for item in state.items]
+    lines = [value_line(item, owner.named, "state", help=row.help) for item in state.items]
     return [Heading("State delta", str(len(lines))), *lines]
 
 
@@ -357,12 +351,7 @@ _RUBRIC = FormPlace(
         FormRow("content", rubric_text, "The property of the response that the judge model checks.", heading="text"),
         FormRow("rubric_id", line, "Id of the rubric in verdicts."),
         FormRow("type", line, "Kind of rubric: one word in upper case, with _."),
-        FormRow(
-            "importance",
-            line,
-            "HIGH, MEDIUM or LOW.",
-            choices=_IMPORTANCE,
-        ),
+        FormRow("importance", line, "HIGH, MEDIUM or LOW.", choices=_IMPORTANCE),
         FormRow("", rest_of_rubric),
     ),
 )

@@ -70,7 +70,7 @@ def _persona(owner: FormOwner, row: FormRow) -> Sequence[Item]:
         behaviors = counted(len(items_of(persona, "behaviors")), "behavior")
         label: Line = [(name, ""), (f"  {behaviors}", "dim")]
         return [replace(item, line=label) if isinstance(item, Link) else item for item in value(owner, row)]
-    field = owner.text_field(row, one_line=True)
+    [field] = line(owner, row)
     if isinstance(field, Field):
         # google-adk refuses to load a set with another id, so nobody can type one.
         field.choices, field.is_fixed = tuple(_persona_choices(owner.case_file, owner.node)), True
@@ -125,7 +125,7 @@ def _texts(heading: str, key: str) -> Maker:
             # google-adk requires both lists, so null is no type of theirs.
             return value(owner, row._replace(types=("list",)))
         named = f"{owner.named} › {row.key}"
-        fields: list[Item] = [replace(value_line(item, named), help=row.help) for item in texts.items]
+        fields: list[Item] = [value_line(item, named, help=row.help) for item in texts.items]
         return [Heading(heading, str(len(fields))), *(fields or [empty_note("None.", f"Press {key} to add one.")])]
 
     return make

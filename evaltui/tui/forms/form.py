@@ -178,13 +178,6 @@ class WhyLine(Stop):
         return "This tool call is no longer in the set."
 
 
-class Why(NamedTuple):
-    """Lines about the scores of a value, above and below its form."""
-
-    above: tuple[Line, ...] = ()
-    below: tuple[WhyLine, ...] = ()
-
-
 class Note(NamedTuple):
     """A line for reading only."""
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
@@ -20,7 +19,7 @@ from evaltui.document.node import Node
 from evaltui.evalset.case_data import date_of, seconds_of
 from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.editing.revision import Revision, put
-from evaltui.evalset.keys import filled, items_of, member, spelled
+from evaltui.evalset.keys import filled, member, spelled
 from evaltui.evalset.titles import called, title
 from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, Note, Offer, empty_note, type_of
 from evaltui.tui.forms.json_form import add_key, deletion, moving, retyping, value_field, value_line
@@ -85,32 +84,6 @@ class FormOwner(NamedTuple):
         return retyping(node, self.name_of(key), kind, origin if comes_back else Node(json_text(_EMPTY[kind])))
 
     # --- lines -----------------------------------------------------------------------------------------------
-
-    def text_field(self, row: FormRow, *, block: bool = False, one_line: bool = False) -> Field | Link:
-        """A field for a text, or for absent, null or empty; any other value as JSON."""
-        node, types = member(self.node, row.key), row.types or TEXT
-        if node is not None and node.kind not in TEXT:
-            return self.json_line(row, node)
-        return Field(
-            (self.table, row.key),
-            row.key,
-            node.text() if node is not None else "",
-            partial(self.write, row.key),
-            node=node,
-            block=block,
-            one_line=one_line,
-            takes_text=True,
-            delete=partial(self.delete, row.key) if node is not None else None,
-            # A required text has one type, so t only makes an absent one.
-            retype=partial(self.retype, row.key) if len(types) > 1 or node is None else None,
-            types=types,
-            choices=tuple(Choice(text, remark) for text, remark in row.choices.items()),
-            help=row.help,
-        )
-
-    def json_line(self, row: FormRow, node: Node) -> Field | Link:
-        """A value whose type google-adk does not expect here, edited as any JSON."""
-        return replace(value_line(node, self.title), help=row.help)
 
     def other_keys(self, row_keys: Iterable[str], heading: str = "") -> list[Item]:
         """The lines of all keys but those `row_keys` (in snake_case), edited as JSON."""
@@ -238,14 +211,33 @@ def lines_of(owner: FormOwner, rows: Sequence[FormRow], others: str = "") -> lis
 # --- makers of lines -------------------------------------------------------------------------------------------------
 
 
-def text(owner: FormOwner, row: FormRow, *, block: bool = False, one_line: bool = False) -> Sequence[Item]:
-    """A field for a text beside its label."""
-    return [owner.text_field(row, block=block, one_line=one_line)]
+def text(owner: FormOwner, row: FormRow, *, block: bool = False, one_line: bool = False) -> list[Field | Link]:
+    """A field for a text beside its label, also for absent, null or empty; any other value as JSON."""
+    node, types = member(owner.node, row.key), row.types or TEXT
+    if node is not None and node.kind not in TEXT:
+        return [value_line(node, owner.title, help=row.help)]
+    field = Field(
+        (owner.table, row.key),
+        row.key,
+        node.text() if node is not None else "",
+        partial(owner.write, row.key),
+        node=node,
+        block=block,
+        one_line=one_line,
+        takes_text=True,
+        delete=partial(owner.delete, row.key) if node is not None else None,
+        # A required text has one type, so t only makes an absent one.
+        retype=partial(owner.retype, row.key) if len(types) > 1 or node is None else None,
+        types=types,
+        choices=tuple(Choice(text, remark) for text, remark in row.choices.items()),
+        help=row.help,
+    )
+    return [field]
 
 
-line: Maker = partial(text, one_line=True)
+line = partial(text, one_line=True)
 """A field for a text of one line, such as an id."""
-block: Maker = partial(text, block=True)
+block = partial(text, block=True)
 """A field for a text below its label."""
 
 
@@ -253,7 +245,7 @@ def number(owner: FormOwner, row: FormRow) -> Sequence[Item]:
     """A field for a number of seconds; of a time also with its date, which can be typed. No line if it is absent."""
     node, is_date = member(owner.node, row.key), row.key == "creation_timestamp"
     if node is None or node.kind not in ("number", "null"):
-        return [owner.json_line(row, node)] if node is not None else []
+        return [value_line(node, owner.title, help=row.help)] if node is not None else []
 
     def write(text: str) -> Revision:
         seconds = seconds_of(text, node) if is_date else None
@@ -277,7 +269,7 @@ def value(owner: FormOwner, row: FormRow) -> Sequence[Item]:
     """A link to a structured value, or a field for a single one; no line if it is absent."""
     node = member(owner.node, row.key)
     if node is None or (node.kind != "null" and not node.is_container):
-        return [owner.json_line(row, node)] if node is not None else []
+        return [value_line(node, owner.title, help=row.help)] if node is not None else []
     line: Field | Link
     if node.is_container:
         # Its own form opens to be filled in when it is new: an empty object has no line to edit here.
@@ -302,16 +294,20 @@ def inline(table: str, heading: str, rows: tuple[FormRow, ...]) -> Maker:
     return make
 
 
-def items(heading: str, line_of: Callable[[Node], Line], empty: str = "", *, is_aligned: bool = False) -> Maker:
-    """A maker of links to the items of a list; of one line for any other value, and for an empty list without `empty`.
+def items(
+    heading: str, line_of: Callable[[Node], Line], empty: str = "", *, kind: str = "array", is_aligned: bool = False
+) -> Maker:
+    """A maker of links to the items of a list or of another `kind` of container.
 
-    `empty` says which key adds an item. With `is_aligned`, all first runs are as wide as the longest.
+    It makes one line for any other value, and for an empty list without `empty`, which says which key adds an item.
+    With `is_aligned`, all first runs are as wide as the longest.
     """
 
     def make(owner: FormOwner, row: FormRow) -> Sequence[Item]:
-        node, nodes = member(owner.node, row.key), items_of(owner.node, row.key)
+        node = member(owner.node, row.key)
+        nodes = node.items if node is not None and node.kind == kind else []
         none = [empty_note(f"No {heading.lower()}.", empty)] if empty else []
-        if (node is not None and node.kind != "array") or not (nodes or empty):
+        if (node is not None and node.kind != kind) or not (nodes or empty):
             return [*value(owner, row), *none]
         lines = [line_of(item) for item in nodes[:MANY]]
         if is_aligned:

@@ -48,7 +48,7 @@ def json_form(node: Node, named: str, *, inline: bool = False) -> Form:
     return Form(named, items, add=lambda _: append(node, named), adds="item")
 
 
-def value_line(node: Node, owner: str, what: str = "key", *, inline: bool = True) -> Field | Link:
+def value_line(node: Node, owner: str, what: str = "key", *, inline: bool = True, help: str = "") -> Field | Link:
     """The line of a key (a `what`) or item: a field if it fits into a text box, else a link.
 
     `owner` is the name of its container in undo labels. Containers are fields only if `inline`.
@@ -66,6 +66,7 @@ def value_line(node: Node, owner: str, what: str = "key", *, inline: bool = True
         rename=(lambda text: renaming(node, text, named)) if node.key else None,
         retype=partial(retyping, node, named),
         move=partial(moving, node, named),
+        help=help,
     )
 
 
@@ -139,7 +140,6 @@ def add_inside(node: Node, key: str, what: str, owner: str) -> Write:
 
 def append(node: Node, owner: str, index: int | None = None) -> Revision:
     """A new item like the one before it: an empty text after texts, an empty object after objects."""
-    kinds = {"object": b"{}", "array": b"[]", "number": b"0", "boolean": b"false", "null": b"null"}
     model = node.items[(index or 0) - 1] if node.items else None
-    source = kinds.get(model.kind, b'""') if model else b'""'
+    source = converted(Node(b'""'), type_of(model) if model is not None else "string")
     return Revision(f"add item to {owner}", [Insert(f"{node.pointer()}/{'-' if index is None else index}", source)])

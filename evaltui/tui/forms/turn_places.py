@@ -70,7 +70,6 @@ _USES = "tool_trajectory_avg_score compares name and args of the calls."
 
 
 def _calls(owner: FormOwner, row: FormRow) -> list[Item]:
-    """The tool calls of a turn, then the responses without a call."""
     eval_set, (uses, orphans) = owner.case_file, calls_and_orphans(owner.node)
     items: list[Item] = [Heading("Tool calls", f"{len(uses):,}")]
     for place, use in enumerate(uses, 1):
@@ -125,7 +124,7 @@ def _turn_id(owner: FormOwner, row: FormRow) -> Sequence[Item]:
         identifier = fresh_id([own] if own else [*filter(None, ids)], "inv-1", used.__contains__)
         return owner.write(row.key, identifier)
 
-    return [replace(owner.text_field(row, one_line=True), fresh=fresh)]
+    return [replace(item, fresh=fresh) for item in line(owner, row)]
 
 
 def _turn_choices(owner: FormOwner) -> list[Choice]:
@@ -213,9 +212,9 @@ def _call_form(owner: FormOwner) -> Form:
         add = lambda typed: (field.write if typed.lstrip().startswith("{") else add_one)(typed)  # noqa: E731
         arguments: list[Item] = [field]
     elif args.kind == "object":
-        arguments = [replace(value_line(item, called, "argument"), help=_ARGUMENT_HELP) for item in args.items]
+        arguments = [value_line(item, called, "argument", help=_ARGUMENT_HELP) for item in args.items]
     else:
-        arguments = [replace(value_line(args, called), help=_ARGS_HELP)]
+        arguments = [value_line(args, called, help=_ARGS_HELP)]
     items: list[Item] = [
         name,
         identifier,

@@ -59,8 +59,6 @@ class CriteriaTrial:
         """The folder of the set when the config was found; after saving elsewhere another config may apply."""
         self.form: EditedDocument | None = None
         """The document of the config's form, with its own drafts and undo steps."""
-        self.is_shown = False
-        """Whether the form of the config is on screen. It asks for a changed config when no field is edited."""
         self.waits = False
         """Whether the config has changed, and the form has not asked for it yet."""
         self.trouble = ""
@@ -187,8 +185,9 @@ class CriteriaTrial:
             return
         is_of_set = self._folder == self._found_for and (in_force is None or config.holds(in_force))
         stays = is_of_set and not config.is_outdated()
-        if not stays and not self.is_shown:
-            self.follow()
+        is_shown = any(getattr(screen, "PLACE", "") == "criteria" for screen in self._file.app.screen_stack)
+        if not stays and not is_shown:
+            self.follow()  # the form of the config asks itself, when no field is edited
             return
         if not stays and not self.waits:
             # After the messages of the run.

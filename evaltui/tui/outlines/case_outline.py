@@ -30,9 +30,6 @@ from evaltui.tui.lines import Line, preview
 if TYPE_CHECKING:
     from evaltui.tui.outlines.json_outline import JsonOutline
 
-_IN_TURNS = ("turn", "call", "event", "response", "app_agents", "content", "part")
-"""Places whose forms are those of `turn_places`."""
-
 Outline: TypeAlias = "CaseOutline | JsonOutline"
 """A tree of nodes with a form for each. All its methods but `label` and `form` are cheap for a node not parsed yet."""
 
@@ -197,10 +194,11 @@ def form_at(case_file: CaseFile, node: Node, named: str) -> Form:
     # Imported late: the first frame has the form of a set or a case, of one format.
     if case_file.is_dataset:
         from evaltui.tui.forms.dataset_places import PLACES
-    elif name in _IN_TURNS:
-        from evaltui.tui.forms.turn_places import PLACES
     else:
         from evaltui.tui.forms.eval_set_places import PLACES
+
+        if name not in PLACES:
+            from evaltui.tui.forms.turn_places import PLACES
 
     make = PLACES.get(name)
     is_list = name == "response" and not case_file.is_dataset

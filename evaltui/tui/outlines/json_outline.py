@@ -65,10 +65,14 @@ class JsonOutline:
 
     def form(self, node: Node) -> Form:
         """The form for the place of `node`, else that with its keys, items or value."""
-        named, cases = self.path(node), self._case_file
+        named, cases, around = self.path(node), self._case_file, node.parent
         if cases is None:
             return json_form(node, named)
-        return _choices_form(cases, node, named) or form_at(cases, node, named)
+        # A scalar that is opened alone keeps the choices of its field in the form around it.
+        items = form_at(cases, around, named).items if around is not None and not node.is_container else []
+        fields = (item for item in items if isinstance(item, Field) and item.node is node and item.choices)
+        field = next(fields, None)
+        return Form(named, [field]) if field is not None else form_at(cases, node, named)
 
     def path(self, node: Node) -> str:
         """The path of `node` from the outermost value, for people."""
@@ -178,14 +182,6 @@ class JsonOutline:
         if target.kind == "array":
             return Revision(f"paste into {name}", [Insert(f"{target.pointer()}/-", source, origin_indent=indent)])
         return Revision(f"paste over {name}", [Set(target.pointer(), source, origin_indent=indent)])
-
-
-def _choices_form(case_file: CaseFile, node: Node, named: str) -> Form | None:
-    """The form of a scalar that is opened alone, with the choices of its field; None if it has no choices."""
-    around = node.parent
-    items = form_at(case_file, around, named).items if around is not None and not node.is_container else []
-    fields = (item for item in items if isinstance(item, Field) and item.node is node and item.choices)
-    return next((Form(named, [field]) for field in fields), None)
 
 
 def key_or_index(node: Node) -> str:

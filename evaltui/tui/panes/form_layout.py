@@ -13,7 +13,7 @@ from evaltui.document.node import Node
 from evaltui.evalset.keys import snake
 from evaltui.printable import printable
 from evaltui.tui.commands import key_of
-from evaltui.tui.forms.form import Field, Form, HalfTyped, Heading, Item, Link, Note, Offer, Stop, Why, WhyLine
+from evaltui.tui.forms.form import Field, Form, HalfTyped, Heading, Item, Link, Note, Offer, Stop, WhyLine
 from evaltui.tui.lines import DRAFT, FILL, SEVERITY_MARKS, Line, Run, first_cells
 from evaltui.tui.open_file.drafts import FieldDraft
 from evaltui.tui.open_file.edited_document import EditedDocument
@@ -119,10 +119,10 @@ def lay_out_form(
     draft_of: Callable[[Hashable], FieldDraft | None],
     editing: tuple[Hashable, Callable[[int], int]] | None,
     problems: ProblemsInForm,
-    why: Why,
+    why: tuple[Sequence[Line], Sequence[WhyLine]],
     heights: Mapping[int, int],
 ) -> tuple[list[Line], list[Placed]]:
-    """Lay `form` out for `width` cells, with the lines of `why`. Texts at rest take at most `most_lines`.
+    """Lay `form` out for `width` cells, with the lines of `why` above and below. Texts at rest take `most_lines`.
 
     `heights` are the line counts of the recorded column, by index of the item: an item with fewer lines is followed by
     empty ones. `editing` is the key of the edited field and the height of its text box by width; its room stays free.
@@ -131,7 +131,7 @@ def lay_out_form(
     most = max(_LABEL_MAX, min(width // 2, _LABEL_MOST))
     beside = (item for item in form.items if isinstance(item, Link) or (isinstance(item, Field) and not item.block))
     label_width = max([_LABEL_MIN, *(min(cell_len(item.label), most) for item in beside)])
-    lines: list[Line] = [*why.above, *([_said(problems.head)] if problems.head else [])]
+    lines: list[Line] = [*why[0], *([_said(problems.head)] if problems.head else [])]
     placed: list[Placed] = []
     for number, item in enumerate(form.items):
         top = len(lines)
@@ -167,7 +167,7 @@ def lay_out_form(
             lines.append(_said(problem))
         placed.append(Placed(item, top, len(lines) - top, indent, value_top, width_of_value))
         lines += [[] for _ in range(value_top + heights.get(number, 0) - len(lines))]
-    for why_line in why.below:
+    for why_line in why[1]:
         lines += [[] for _ in range(why_line.gap)]
         placed.append(Placed(why_line, len(lines), len(why_line.lines)))
         lines += why_line.lines

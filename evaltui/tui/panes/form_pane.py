@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -16,8 +16,9 @@ from evaltui.document.errors import EditError
 from evaltui.document.node import Node
 from evaltui.tui.base_app import BaseApp
 from evaltui.tui.commands import bindings
-from evaltui.tui.forms.form import Field, Form, Heading, Link, Stop, Why, WhyLine, for_reading
+from evaltui.tui.forms.form import Field, Form, Heading, Link, Stop, WhyLine, for_reading
 from evaltui.tui.late_parts import LatePart
+from evaltui.tui.lines import Line
 from evaltui.tui.messages import undo_said
 from evaltui.tui.open_file.drafts import DraftPlace
 from evaltui.tui.open_file.edited_document import EditedDocument
@@ -86,7 +87,7 @@ class FormPane(Container):
         """The field under the text box. Without one, no change asks the editor."""
         self._box: TextField | None = None
         self._problems = ProblemsInForm()
-        self._why: tuple[tuple[Node, int, int], Why] | None = None
+        self._why: tuple[tuple[Node, int, int], tuple[Sequence[Line], Sequence[WhyLine]]] | None = None
         """The last explanation of scores, with its node, version of the scores, and width."""
 
     def compose(self) -> ComposeResult:
@@ -197,7 +198,7 @@ class FormPane(Container):
             lambda key: self.session.drafts.kept.get((self.node, key)),
             (edited.key, self.editor.box_height) if edited else None,
             self._problems,
-            self._why[1] if has_scores and self._why is not None else Why(),
+            self._why[1] if has_scores and self._why is not None else ((), ()),
             heights,
         )
         if self.recorded is not None:

@@ -135,8 +135,7 @@ class TreePane(LineList):
             can_fold = self._folds[node] = self.outline.has_children(node)
         fold = ("▾ " if node in self.rows.open_nodes else "▸ ") if can_fold else "  "
         marked: Line = [MARKED] if node in session.marked else []
-        is_scored = session.scores.has_any and depth in (1, 2) and self.outline.root is session.document.root
-        front, score = self._verdict(node, depth) if is_scored else ([], [])
+        front, score = self._verdict(node, depth) if self._is_scored(depth) else ([], [])
         marks, remark = list[Run](), list[Run]()
         line: Line = [("  " * max(0, depth - 1), ""), (fold if depth else "", "dim"), *front, *marked, *label]
         if (severity := session.problems.mark(node)) and depth:
@@ -153,6 +152,10 @@ class TreePane(LineList):
             marks.append(UNSAVED)
         behind = [(f" {text.rstrip()}", role) for text, role in marks]  # no blank before the edge
         return [*line, ("", FILL), *behind, *remark, *score] if behind or score else line
+
+    def _is_scored(self, depth: int) -> bool:
+        """Whether the rows at a depth are cases or turns of an outline that was scored."""
+        return depth in (1, 2) and self.session.scores.has_any and self.outline.root is self.session.document.root
 
     def _verdict(self, node: Node, depth: int) -> tuple[Line, Line]:
         """The mark before the label of a scored case or turn, and the score at the right end."""
@@ -171,7 +174,8 @@ class TreePane(LineList):
 
     def score_named(self) -> tuple[str, str]:
         """The metric whose score is beside the selected row: with its threshold, and without; "" for none."""
-        verdict = self.session.scores.verdict(self.selected)
+        is_scored = self._is_scored(self.rows.depths[self.cursor])
+        verdict = self.session.scores.verdict(self.selected) if is_scored else None
         if verdict is None or verdict.metric is None:
             return "", ""
         from evaltui.tui.panes.score_lines import metric_name, metric_text
@@ -244,11 +248,10 @@ class TreePane(LineList):
 
     def go_to(self, node: Node) -> bool:
         """Select the row of `node`, unfolding its parents; False if it has no row."""
-        count, row = self.line_count(), self.rows.reveal(node)
+        row = self.rows.reveal(node)
         if row is None:
             return False
-        if self.line_count() != count:
-            self._redraw()
+        self._redraw()
         self.cursor = row
         self.show_lines(row, row)
         return True
@@ -276,21 +279,21 @@ class TreePane(LineList):
 
     def open(self) -> None:
         """Show the rows below, or go to the first one."""
-        if not self.rows.open(self.cursor) and self.selected in self.rows.open_nodes:
+        if not self.rows.fold(self.cursor, close=False) and self.selected in self.rows.open_nodes:
             self.move(1)
         self._redraw()
 
     def close(self) -> None:
         """Hide the rows below, or go to the parent row."""
         parent = self.rows.parent(self.cursor)
-        if (self.cursor == 0 or not self.rows.close(self.cursor)) and parent is not None:
+        if (self.cursor == 0 or not self.rows.fold(self.cursor, close=True)) and parent is not None:
             self.cursor = parent
         self._redraw()
 
     def fold(self) -> None:
         """Show or hide the rows below."""
-        if self.cursor and not self.rows.close(self.cursor):  # the root stays open
-            self.rows.open(self.cursor)
+        if self.cursor and not self.rows.fold(self.cursor, close=True):  # the root stays open
+            self.rows.fold(self.cursor, close=False)
         self._redraw()
 
     def fold_all(self, close: bool) -> None:

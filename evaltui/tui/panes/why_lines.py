@@ -24,7 +24,7 @@ from evaltui.scoring.metrics.tool_trajectory import CallsExplained
 from evaltui.scoring.words import WordsCompared
 from evaltui.tui.commands import key_of
 from evaltui.tui.comparison.row_drawing import first_name, one_line_of
-from evaltui.tui.forms.form import Why, WhyLine
+from evaltui.tui.forms.form import WhyLine
 from evaltui.tui.lines import (
     COUNTING,
     ERROR,
@@ -53,8 +53,8 @@ _MOST_ROWS, _MOST_WORDS, _MOST_TEXT, _MOST_RUNS = 100, 60, 4_000, 12
 _UNITS = {"invocation_duration_v1": " s", "token_usage_v1": " tokens"}
 
 
-def why(scores: Scores, node: Node, width: int) -> Why:
-    """The explanation of the last scores of a turn or case; empty for other values.
+def why(scores: Scores, node: Node, width: int) -> tuple[Sequence[Line], Sequence[WhyLine]]:
+    """The lines above and below the form of a turn or case that explain its last scores; none for other values.
 
     A turn without scores has the reason of its case, such as a missing recording.
     """
@@ -62,14 +62,14 @@ def why(scores: Scores, node: Node, width: int) -> Why:
     if is_unscored(scores, node):
         lines.add([("Why", "heading")], gap=1)
         lines.wrap([STATUS_MARKS["not_evaluated"]], not_scored_yet(scores), "dim")
-        return Why(below=tuple(lines.lines))
+        return (), lines.lines
     case = scores.case_around(node)
     result = scores.of(case) if case is not None else None
     if case is None or result is None:
-        return Why()
+        return (), ()
     turn = scores.turn(node)
     if turn is None and node is not case and not (result.reason and node in turns_of(case)):
-        return Why()
+        return (), ()
     is_stale = case in scores.stale
     outdated = scores.why_outdated(case) if is_stale else ""
     runs = f"{runs_said(result, is_turn=turn is not None)} · ".removeprefix(" · ")
@@ -95,7 +95,7 @@ def why(scores: Scores, node: Node, width: int) -> Why:
         for line in _run_lines(scores, case, result):
             lines.add(line)
     metrics = turn.metrics if turn is not None else result.metrics
-    return Why((_verdicts(metrics, result, outdated, width),), tuple(lines.lines))
+    return [_verdicts(metrics, result, outdated, width)], lines.lines
 
 
 def scored_calls(turn: Node, scores: TurnScores) -> list[Node | None]:

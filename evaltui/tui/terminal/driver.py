@@ -170,12 +170,12 @@ class InputDecoder:
 class TerminalDriver(LinuxDriver):
     """Driver with its own input thread. `BaseApp` handles errors of the thread like any other error."""
 
+    _app: BaseApp
     _sent = 0
     """Messages sent since the thread last waited for the app."""
 
     def __init__(self, app: BaseApp, **options: Any) -> None:
         super().__init__(app, **options)
-        self._base_app, self._app_loop = app, asyncio.get_running_loop()
         if sys.__stderr__ is None or not sys.__stderr__.isatty():  # closed by the shell (2>&-), or a file
             self._file = sys.__stdout__  # Textual draws on stderr
 
@@ -211,7 +211,7 @@ class TerminalDriver(LinuxDriver):
         except OSError:
             data = b""
         if not data:
-            self._app_loop.call_soon_threadsafe(self._base_app.hang_up)
+            self._loop.call_soon_threadsafe(self._app.hang_up)
             return None
         return data
 
@@ -224,7 +224,7 @@ class TerminalDriver(LinuxDriver):
             if self._sent < _AHEAD:
                 continue
             self._sent = 0
-            caught_up = asyncio.run_coroutine_threadsafe(self._base_app.input_order.caught_up(), self._app_loop)
+            caught_up = asyncio.run_coroutine_threadsafe(self._app.input_order.caught_up(), self._loop)
             while not self.exit_event.is_set() and not concurrent.futures.wait([caught_up], _PAUSE).done:
                 pass
 

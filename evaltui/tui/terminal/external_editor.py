@@ -60,8 +60,7 @@ def editor_command(environ: Mapping[str, str]) -> list[str]:
 
 def command_line(command: list[str], file: Path, line: int = 1, column: int = 1) -> list[str]:
     """The command that edits `file`, at a line and column if the editor is known to support that."""
-    name = editor_name(command)
-    words = list(command)
+    name, words = editor_name(command), [*command]
     staying = _STAYING.get(name)
     if staying and not set(staying) & set(words):
         words.append(staying[0])
@@ -117,34 +116,27 @@ def _interrupts_passed_over() -> Iterator[None]:
 def edit_text(
     text: bytes, name: str, line: int = 1, column: int = 1, environ: Mapping[str, str] = os.environ
 ) -> tuple[bytes, str, int]:
-    """Edit `text` in a private file called `name`, whose suffix tells the editor its type. Raises `EditorError`.
+    """Edit `text` in a file called `name`, whose suffix tells the editor its type. Raises `EditorError`.
 
     Returns the bytes of the file, the name of the editor, and its exit status (0: success, negative: a signal).
-    The file gets a final newline that is not part of the text, because editors add one anyway.
+    Only this user can read the file. It gets a final newline that is not part of the text, because editors add one.
     """
-    with _private_file(name, text + b"\n" if text else b"") as file:
-        editor, status = edit_file(file, line, column, environ)
-        try:
-            if not file.is_file() and file.exists():  # a pipe would never end
-                raise EditorError(f"{editor} did not save a regular file; nothing was changed")
-            result = file.read_bytes()
-        except FileNotFoundError:
-            raise EditorError(f"the file edited in {editor} was removed; nothing was changed") from None
-        except OSError as error:
-            reason = (error.strerror or str(error)).lower()
-            raise EditorError(f"the text from {editor} cannot be read: {reason}; nothing was changed") from None
-    return result.removesuffix(b"\n"), editor, status
-
-
-@contextmanager
-def _private_file(name: str, content: bytes) -> Iterator[Path]:
-    """A file that only this user can read, in its own folder, which is deleted with everything an editor adds to it."""
     try:
+        # The folder is deleted with everything an editor adds to it.
         with tempfile.TemporaryDirectory(prefix="evaltui-", ignore_cleanup_errors=True) as folder:
             file = Path(folder) / name
             with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as stream:
-                stream.write(content)
-            yield file
+                stream.write(text + b"\n" if text else b"")
+            editor, status = edit_file(file, line, column, environ)
+            try:
+                if not file.is_file() and file.exists():  # a pipe would never end
+                    raise EditorError(f"{editor} did not save a regular file; nothing was changed")
+                return file.read_bytes().removesuffix(b"\n"), editor, status
+            except FileNotFoundError:
+                raise EditorError(f"the file edited in {editor} was removed; nothing was changed") from None
+            except OSError as error:
+                reason = (error.strerror or str(error)).lower()
+                raise EditorError(f"the text from {editor} cannot be read: {reason}; nothing was changed") from None
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise EditorError(f"a file for the editor could not be created in {tempfile.gettempdir()}: {reason}") from None

@@ -41,56 +41,41 @@ class InputOrder:
         self._releasing: asyncio.Task[None] | None = None
         self.held: deque[events.Event] = deque()
         """Input that waits for the effect of earlier input."""
-        self._dropped_before = 0.0
-        """Input that came earlier is dropped, by `time.monotonic`."""
+        self.dropped_before = 0.0
+        """Input that came earlier, by `time.monotonic`, is dropped: it was meant for another program."""
         self.last_input = 0.0
         """When the last key or click came, by `time.monotonic`."""
         self.typed_at = 0.0
         """When the last key or click that no longer waits came, by `time.monotonic`."""
         self.inputs = 0
         """Number of keys, clicks and pastes so far, each counted once it no longer waits."""
-        self.acts = 0
-        """Number of calls of `call_in_next_frame` that are not done yet."""
-        self._opened = asyncio.Event()
-        self._opened.set()
-        self._acting: asyncio.Task[None] | None = None
-        self._awaited: Worker[None] | None = None
-        """A worker that the last key started and that the next key must wait for."""
-
-    def wait_for(self, worker: Worker[None]) -> None:
-        """Hold keys and clicks until a worker has ended. It must end by itself within a few seconds."""
-        self._awaited = worker
+        self.acts: set[asyncio.Task[None]] = set()
+        """The calls of `call_in_next_frame` that are not done yet."""
+        self.awaited: Worker[None] | None = None
+        """A worker that the last key started. Input waits until it ends, by itself and within a few seconds."""
 
     def call_in_next_frame(self, screen: Screen[Any], act: Callable[[], object]) -> None:
         """Call `act` after the current state of a screen was drawn; keys and clicks wait for it."""
-        self.acts += 1
-        self._opened.clear()
+        drawn, acted = asyncio.Event(), asyncio.Event()
 
-        def do(acts: bool = True) -> None:
+        def do() -> None:
             try:
-                if acts:
-                    act()
+                act()
             finally:
-                self.acts -= 1
-                if not self.acts:
-                    self._opened.set()
+                acted.set()
 
         async def act_once_written() -> None:
             # A widget asks its screen for a redraw in the next turn of the loop. Before that, the screen sees nothing
             # to draw. This second turn is for widgets that the same key changes after this call.
             await asyncio.sleep(0)
-            drawn = asyncio.Event()
             if screen.call_after_refresh(drawn.set):
                 await drawn.wait()
                 await asyncio.sleep(_WRITTEN)
-            if not screen.call_later(do):  # the screen has closed
-                do(False)
+            if screen.call_later(do):  # else the screen has closed
+                await acted.wait()
 
-        self._acting = asyncio.create_task(act_once_written())
-
-    def drop_earlier(self) -> None:
-        """Drop all input that came until now: it was meant for another program."""
-        self._dropped_before = time.monotonic()
+        self.acts.add(task := asyncio.create_task(act_once_written()))
+        task.add_done_callback(self.acts.discard)
 
     # --- input comes ---------------------------------------------------------------------------------------
 
@@ -112,7 +97,7 @@ class InputOrder:
             if self._releasing is None or self._releasing.done():
                 self._releasing = asyncio.create_task(self._release())
             return False
-        if is_input and event.time < self._dropped_before:
+        if is_input and event.time < self.dropped_before:
             return False
         if is_input and isinstance(event, events.MouseEvent) and self._is_outside(event):
             return False
@@ -156,10 +141,10 @@ class InputOrder:
     def _must_wait(self, event: events.Event) -> bool:
         if self.held or isinstance(event, events.MouseMove):
             return bool(self.held)
-        if self._awaited is not None and not self._awaited.is_finished:
+        if self.awaited is not None and not self.awaited.is_finished:
             return True
         in_one_text = not self._may_act and self._is_typing(event)
-        is_busy = not self._opened.is_set() or any(pump.message_queue_size for pump in self._on_the_way())
+        is_busy = bool(self.acts) or any(pump.message_queue_size for pump in self._on_the_way())
         return is_busy and not in_one_text
 
     def _on_the_way(self) -> list[MessagePump]:
@@ -182,23 +167,24 @@ class InputOrder:
         while True:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._empty_queues(), _PATIENCE)
-            if self._awaited is None or self._awaited.is_finished:
+            if self.awaited is None or self.awaited.is_finished:
                 return
             with suppress(WorkerError):
-                await self._awaited.wait()
+                await self.awaited.wait()
 
     async def _empty_queues(self) -> None:
         """Wait until all queues are empty. Messages move from one widget to the next and may open another screen."""
         while True:
             pumps = await self._handle_queued()
             is_quiet = not any(pump.message_queue_size for pump in pumps)
-            if is_quiet and self._opened.is_set() and pumps == self._on_the_way():
+            if is_quiet and not self.acts and pumps == self._on_the_way():
                 return
             await asyncio.sleep(0)  # yields, so that time limits work even if a queue never empties
 
     async def _handle_queued(self) -> list[MessagePump]:
         """Wait until all messages now in the queues on the way are handled; returns the widgets, screen and app."""
-        await self._opened.wait()
+        while self.acts:
+            await asyncio.wait(self.acts)
         pumps = self._on_the_way()
         for pump in pumps:
             await _empty_queue(pump)

@@ -18,40 +18,27 @@ _PATIENCE = 2.0
 
 def copy_everywhere(text: str) -> list[str]:
     """Copy in all ways except OSC 52; returns the names of the ways that worked, but for the file."""
+    import pyperclip
+
     copy_to_file(text)  # lets two running evaltuis exchange rows if nothing else works
-    names = ["the desktop's clipboard"] if copy_to_desktop(text) else []
+    names: list[str] = []
+    with suppress(pyperclip.PyperclipException, OSError, UnicodeError):
+        pyperclip.copy(text)
+        names.append("the desktop's clipboard")
     is_in_tmux = _run_tmux(["load-buffer", "-w", "-"], text) is not None  # -w: tmux passes it on to its terminal
     return [*names, "tmux"] if is_in_tmux else names
 
 
 def paste_from_anywhere() -> str | None:
     """The copied text from the first source that is not blank: desktop, tmux, evaltui's file."""
-    for paste in (paste_from_desktop, lambda: _run_tmux(["show-buffer"], ""), paste_from_file):
-        text = paste()
-        if text and text.strip():
+    import pyperclip
+
+    with suppress(pyperclip.PyperclipException, OSError, UnicodeError):
+        text = str(pyperclip.paste())
+        if text.strip():
             return text
-    return None
-
-
-def copy_to_desktop(text: str) -> bool:
-    """Copy `text` to the clipboard of the desktop; False if there is none."""
-    import pyperclip
-
-    try:
-        pyperclip.copy(text)
-    except (pyperclip.PyperclipException, OSError, UnicodeError):
-        return False
-    return True
-
-
-def paste_from_desktop() -> str | None:
-    """The text in the clipboard of the desktop; None if there is none."""
-    import pyperclip
-
-    try:
-        return str(pyperclip.paste())
-    except (pyperclip.PyperclipException, OSError, UnicodeError):
-        return None
+    texts = (_run_tmux(["show-buffer"], ""), paste_from_file())
+    return next((text for text in texts if text and text.strip()), None)
 
 
 def _run_tmux(arguments: list[str], text: str) -> str | None:

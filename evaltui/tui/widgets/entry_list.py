@@ -92,10 +92,6 @@ class EntryList(LineList, Generic[Entry]):
             return [(self.why_empty, "dim")]
         return self._draw(self.entries[self.entry_at(index)], self.size.width)
 
-    def is_active(self) -> bool:
-        """Whether keys act here: also where a text box keeps the focus and passes keys on."""
-        return self.has_focus or not self.can_focus
-
     def show_cursor(self) -> None:
         """Scroll the selected entry into sight."""
         # Its heading says to which file or state the entry belongs.

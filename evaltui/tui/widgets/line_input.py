@@ -6,11 +6,9 @@ import re
 
 from rich.cells import cell_len
 from rich.text import Text
-from textual import events, getters
-from textual.app import ComposeResult
+from textual import events
 from textual.binding import Binding
 from textual.containers import Horizontal
-from textual.content import Content
 from textual.widgets import Input, Static
 
 from evaltui.printable import printable
@@ -121,22 +119,12 @@ class FilterLine(Horizontal):
     FilterLine > #filter-found { width: auto; max-width: 65%; color: $text-muted; padding: 0 1; }
     """
 
-    input = getters.query_one(FilterInput)
-    _hits = getters.query_one("#filter-found", Static)
-
     def __init__(self, prompt: str = _OPERATORS) -> None:
         """`prompt` is the text of the empty box."""
-        super().__init__(id="filter")
-        self._prompt, self._text_of_hits = prompt, ""
-
-    def compose(self) -> ComposeResult:
-        """The mark, the text box, and the hits."""
-        yield Static(" / ", markup=False, id="filter-mark")
-        yield FilterInput(self._prompt)
-        yield Static("", markup=False, id="filter-found")
+        self.input, self._hits = FilterInput(prompt), Static("", markup=False, id="filter-found")
+        super().__init__(Static(" / ", markup=False, id="filter-mark"), self.input, self._hits, id="filter")
 
     def say(self, text: str) -> None:
         """Show the text about the hits."""
-        if text != self._text_of_hits:
-            self._text_of_hits = text
-            self._hits.update(Content(printable(text)))
+        if self._hits.content != (hits := printable(text)):  # an update makes Textual lay out the whole screen
+            self._hits.update(hits)

@@ -292,8 +292,8 @@ class LineList(LineView):
             self.show_cursor()
 
     def is_active(self) -> bool:
-        """Whether keys act here; the cursor then has its full mark."""
-        return self.has_focus
+        """Whether keys act here, also beside a text box that passes them on; the cursor then has its full mark."""
+        return self.has_focus or not self.can_focus
 
     def emphasis(self, index: int) -> tuple[str, str]:
         """The emphasis of a line of the selected entry; one that fills most of the view has its mark alone."""

@@ -45,21 +45,12 @@ class RowTree:
         except ValueError:
             return None
 
-    def open(self, index: int) -> bool:
-        """Show the rows below a row; False if that changes nothing."""
+    def fold(self, index: int, close: bool) -> bool:
+        """Hide or show the rows below a row; False if that changes nothing."""
         node = self.nodes[index]
-        if node in self.open_nodes or not self.outline.has_children(node):
+        if (node in self.open_nodes) is not close or not (close or self.outline.has_children(node)):
             return False
-        self.open_nodes.add(node)
-        self._make_below(index)
-        return True
-
-    def close(self, index: int) -> bool:
-        """Hide the rows below a row; False if that changes nothing."""
-        node = self.nodes[index]
-        if node not in self.open_nodes:
-            return False
-        self.open_nodes.discard(node)
+        self.open_nodes ^= {node}
         self._make_below(index)
         return True
 
@@ -78,15 +69,14 @@ class RowTree:
 
     def reveal(self, node: Node) -> int | None:
         """Open the parents of `node` and return its row; None if the outline has no row for it."""
-        chain = [node, *node.ancestors()]
-        rows = ((number, row) for number, parent in enumerate(chain) if (row := self.index(parent)) is not None)
-        distance, top = next(rows, (0, None))
-        if top is None or not distance:
+        top = self.row_around(node)
+        if top is None or self.nodes[top] is node:
             return top
+        chain = [*node.ancestors()]
+        chain = chain[: chain.index(self.nodes[top]) + 1]
         if self.only is not None and not top:
-            first_level = self.outline.children(self.nodes[0])
-            self.only.update(parent for parent in chain[:distance] if parent in first_level)
-        self.open_nodes.update(parent for parent in chain[1 : distance + 1] if self.outline.has_children(parent))
+            self.only.update({node, *chain}.intersection(self.outline.children(self.nodes[0])))
+        self.open_nodes.update(parent for parent in chain if self.outline.has_children(parent))
         self._make_below(top)
         return self.index(node)
 
@@ -109,7 +99,6 @@ class RowTree:
         self._make_below(0)
 
     def _make_below(self, index: int) -> None:
-        """Make the rows below a row again; none if it is not open."""
         node, depths, count = self.nodes[index], self.depths, len(self.depths)
         rows = range(index + 1, count) if index else ()  # all rows are below the first one
         below = slice(index + 1, next((row for row in rows if depths[row] <= depths[index]), count))

@@ -38,7 +38,7 @@ async def test_what_is_pasted_replaces_the_selected_value() -> None:
 
 @pytest.mark.thorough
 async def test_the_clipboard_replaces_an_object(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("evaltui.tui.terminal.system_clipboard.paste_from_desktop", lambda: '{"days": 7}')
+    monkeypatch.setattr("pyperclip.paste", lambda: '{"days": 7}')
     async with scenario(SNAKE, NORMAL) as s:
         await s.enter("rain_in_bergen")
         await s.to("state  ")
