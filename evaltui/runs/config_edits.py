@@ -20,7 +20,7 @@ from evaltui.evalset.keys import filled, items_of, key_for, member, text_of
 from evaltui.printable import one_line
 from evaltui.scoring.criteria import Criteria, criterion_of
 from evaltui.scoring.eval_config import NAME, config_in, threshold_of
-from evaltui.scoring.metrics.metric import Criterion
+from evaltui.scoring.metrics.metric import Criterion, Metric
 from evaltui.scoring.metrics.tool_trajectory import ToolTrajectory
 
 JUDGE = "judge_model_options"
@@ -96,6 +96,13 @@ def _as_object(criterion: Node, options: Mapping[str, Any], threshold: bytes) ->
     """Turn a criterion that is a number into an object, which keeps the spelling of the number."""
     members = b"".join(b", %b: %b" % (json_text(name), json_text(value)) for name, value in options.items())
     return Set(criterion.pointer(), b'{"threshold": %b%b}' % (threshold, members))
+
+
+def usual_threshold(metric: Metric) -> float:
+    """The threshold of an added criterion: google-adk's default, else 0.8, or the lowest score where 0.8 is none."""
+    if metric.default_threshold is not None:
+        return metric.default_threshold
+    return 0.8 if metric.range is None or metric.range[0] <= 0.8 <= metric.range[1] else metric.range[0]
 
 
 def add_criterion(root: Node, name: str, threshold: float, rubric_id: str = "") -> Revision:

@@ -36,7 +36,7 @@ from evaltui.tui.open_file.drafts import FieldDraft
 from evaltui.tui.open_file.problem_list import Problem
 from evaltui.tui.outlines.json_outline import JsonOutline
 from evaltui.tui.recordings.add_screen import AddScreen
-from evaltui.tui.recordings.found_conversations import AddTarget
+from evaltui.tui.recordings.conversations_to_add import AddTarget
 from evaltui.tui.recordings.recordings_screen import RecordingsScreen
 from evaltui.tui.review.review_screen import ReviewScreen
 from evaltui.tui.screens import questions

@@ -1,11 +1,14 @@
-"""Copies of rows in either format, as clones beside them and as JSON text."""
+"""Copies of rows in either format and of JSON values, as clones beside them and as JSON text."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import count
 
+from evaltui.document.edits import Edit, Insert
 from evaltui.document.layout import line_indent, shifted
 from evaltui.document.node import Node
+from evaltui.document.pointer import escape
 from evaltui.evalset.call_views import use_of
 from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.editing.pasted_rows import put_copies
@@ -29,6 +32,23 @@ def clone_rows(case_file: CaseFile, nodes: Sequence[Node]) -> Revision:
     revision = put_copies(case_file, copies, nodes[-1], is_before=False)
     rows = title(case_file, nodes[0]) if len(nodes) == 1 else counted_kind(copies[0].kind, len(copies))
     return Revision(f"clone {rows}", revision.edits, revision.remark)
+
+
+def value_copies(nodes: Sequence[Node]) -> list[Edit]:
+    """Put a copy after each value; the copy of a key gets a new name."""
+    edits: list[Edit] = []
+    # The last one first: an index before it stays valid.
+    for node in reversed(nodes):
+        container = node.parent
+        assert container is not None
+        place = str(node.index() + 1)
+        if container.kind == "object":
+            names = {item.name for item in container.items}
+            place = escape(next(name for number in count(2) if (name := f"{node.name}_{number}") not in names))
+        follower = container.items[node.index() + 1 :][:1]
+        before = follower[0].name if follower and follower[0].key else None
+        edits.append(Insert(f"{container.pointer()}/{place}", node.source(), before, line_indent(node)))
+    return edits
 
 
 def text_of_copies(copies: list[Copy]) -> str:

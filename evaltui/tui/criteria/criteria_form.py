@@ -29,6 +29,7 @@ from evaltui.runs.config_edits import (
     delete_option,
     delete_rubric,
     free_rubric_id,
+    usual_threshold,
     write_option,
     write_rubric_id,
     write_rubric_text,
@@ -117,11 +118,7 @@ class ConfigOutline(JsonOutline):
         present = {criterion.name for criterion in criteria}
         for name, metric in metrics.items():
             if name not in present and not metric.informational:
-                threshold = metric.default_threshold
-                if threshold is None:
-                    lowest, highest = metric.range or (_LEAST, _LEAST)
-                    threshold = _LEAST if lowest <= _LEAST <= highest else lowest
-                revise = partial(add, name, threshold, metric.criterion == "rubrics")
+                revise = partial(add, name, usual_threshold(metric), metric.criterion == "rubrics")
                 yield Choice(one_line(name, 60), _needs_of(metric), revise=revise)
 
 

@@ -27,9 +27,9 @@ from evaltui.evalset.titles import title
 from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, Note, empty_note, type_of
 from evaltui.tui.forms.form_table import OBJECT, FormOwner, FormRow, block, line, value
 from evaltui.tui.forms.json_form import add_inside, deletion, moving, value_line
-from evaltui.tui.forms.line_texts import values_of_call
 from evaltui.tui.forms.value_text import editable, is_longer
 from evaltui.tui.lines import Line, dim, preview
+from evaltui.tui.outlines.row_texts import values_of_call
 
 _SCORES_ZERO = ", so response_match_score is 0 · enter: write"
 WORDS = {

@@ -34,7 +34,8 @@ from evaltui.tui.forms.eval_set_places import rest_of_rubric, rubric_text
 from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link
 from evaltui.tui.forms.form_table import LIST, MANY, FormOwner, FormPlace, FormRow, block, inline, items, line, value
 from evaltui.tui.forms.json_form import add_inside, value_line
-from evaltui.tui.forms.line_texts import (
+from evaltui.tui.lines import preview
+from evaltui.tui.outlines.row_texts import (
     agent_line,
     dataset_case_line,
     dataset_rubric_line,
@@ -42,7 +43,6 @@ from evaltui.tui.forms.line_texts import (
     event_line,
     response_line,
 )
-from evaltui.tui.lines import preview
 
 _SET = FormPlace(
     (

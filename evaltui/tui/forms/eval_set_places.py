@@ -39,8 +39,8 @@ from evaltui.tui.forms.form_table import (
     value,
 )
 from evaltui.tui.forms.json_form import json_form, value_line
-from evaltui.tui.forms.line_texts import case_line, turn_line
 from evaltui.tui.lines import FILL, Line, counted, preview
+from evaltui.tui.outlines.row_texts import case_line, turn_line
 
 _UNREAD = "For people only; google-adk ignores this field."
 

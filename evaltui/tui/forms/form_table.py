@@ -23,9 +23,9 @@ from evaltui.evalset.keys import filled, member, spelled
 from evaltui.evalset.titles import called, title
 from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, Note, Offer, empty_note, type_of
 from evaltui.tui.forms.json_form import add_key, deletion, moving, retyping, value_field, value_line
-from evaltui.tui.forms.line_texts import summary
 from evaltui.tui.forms.value_text import type_read
 from evaltui.tui.lines import Line, dim
+from evaltui.tui.outlines.row_texts import summary
 
 TEXT, REQUIRED, LIST = ("string", "null"), ("string",), ("list", "null")
 """Types of a text, of a text that google-adk rejects as null, and of a list."""

@@ -13,9 +13,9 @@ from evaltui.evalset.editing.revision import Revision, check_name, insert_key, p
 from evaltui.evalset.keys import member
 from evaltui.printable import printable
 from evaltui.tui.forms.form import Field, Form, Heading, Item, Link, Note, Write, empty_note, type_of
-from evaltui.tui.forms.line_texts import is_base64, summary
 from evaltui.tui.forms.value_text import converted, editable, is_longer, shown_text, value_edits
 from evaltui.tui.lines import dim, preview
+from evaltui.tui.outlines.row_texts import is_base64, summary
 
 _MANY = 500
 _AS_TEXT = 4000

@@ -46,9 +46,9 @@ from evaltui.tui.forms.eval_set_places import rubrics
 from evaltui.tui.forms.form import Choice, Field, Form, Heading, Item, Link, Write, empty_note
 from evaltui.tui.forms.form_table import CREATED, LIST, REQUIRED, FormOwner, FormPlace, FormRow, line, number, value
 from evaltui.tui.forms.json_form import add_inside, deletion, json_form, value_field, value_line
-from evaltui.tui.forms.line_texts import summary, use_line
 from evaltui.tui.forms.value_text import editable, shown_text, value_edits
 from evaltui.tui.lines import FILL, Line, preview
+from evaltui.tui.outlines.row_texts import summary, use_line
 
 _DURATION = "Seconds. invocation_duration_v1 uses only the actual turn's value."
 _PAIRINGS = {

@@ -17,8 +17,8 @@ from evaltui.evalset.keys import text_of
 from evaltui.printable import printable
 from evaltui.tui.commands import key_of
 from evaltui.tui.forms.form import Field, Form, Stop, type_of, with_article
-from evaltui.tui.forms.line_texts import is_base64
 from evaltui.tui.lines import preview
+from evaltui.tui.outlines.row_texts import is_base64
 
 if TYPE_CHECKING:
     from evaltui.tui.open_file.edited_document import EditedDocument

@@ -17,7 +17,8 @@ from evaltui.evalset.titles import title
 from evaltui.tui.forms.form import Form
 from evaltui.tui.forms.form_table import FormOwner
 from evaltui.tui.forms.json_form import json_form
-from evaltui.tui.forms.line_texts import (
+from evaltui.tui.lines import Line, preview
+from evaltui.tui.outlines.row_texts import (
     case_line,
     dataset_case_line,
     dataset_turn_line,
@@ -25,7 +26,6 @@ from evaltui.tui.forms.line_texts import (
     turn_line,
     use_line,
 )
-from evaltui.tui.lines import Line, preview
 
 if TYPE_CHECKING:
     from evaltui.tui.outlines.json_outline import JsonOutline

@@ -7,27 +7,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from itertools import count
 
-from evaltui.document.edits import Edit, Insert, Remove, Set
+from evaltui.document.edits import Insert, Remove, Set
 from evaltui.document.errors import EditError
 from evaltui.document.layout import line_indent
 from evaltui.document.node import Node
-from evaltui.document.pointer import escape
 from evaltui.evalset.case_file import CaseFile
 from evaltui.evalset.editing.call_edits import last_first
 from evaltui.evalset.editing.case_parts import add_app_agent, add_behavior, add_rubric
 from evaltui.evalset.editing.field_edits import append_part
 from evaltui.evalset.editing.revision import Copy, Revision
+from evaltui.evalset.editing.row_copies import value_copies
 from evaltui.evalset.editing.row_moves import move_value, moves, shifted
 from evaltui.evalset.editing.templates import TEMPLATES
 from evaltui.evalset.titles import STEP, item_name
 from evaltui.printable import one_line
 from evaltui.tui.forms.form import Choice, Field, Form, Stop, Write
 from evaltui.tui.forms.json_form import add_key, append, json_form, value_line
-from evaltui.tui.forms.line_texts import summary
 from evaltui.tui.lines import Line, preview
 from evaltui.tui.outlines.case_outline import form_at
+from evaltui.tui.outlines.row_texts import summary
 
 
 class JsonOutline:
@@ -132,19 +131,7 @@ class JsonOutline:
 
     def cloning(self, nodes: Sequence[Node]) -> Revision:
         """Puts a copy after each value; the copy of a key gets a new name."""
-        edits: list[Edit] = []
-        # The last one first: an index before it stays valid.
-        for node in reversed(self._inside(nodes)):
-            container = node.parent
-            assert container is not None
-            place = str(node.index() + 1)
-            if container.kind == "object":
-                names = {item.name for item in container.items}
-                place = escape(next(name for number in count(2) if (name := f"{node.name}_{number}") not in names))
-            follower = container.items[node.index() + 1 :][:1]
-            before = follower[0].name if follower and follower[0].key else None
-            edits.append(Insert(f"{container.pointer()}/{place}", node.source(), before, line_indent(node)))
-        return Revision(f"clone {_in_words(nodes)}", edits)
+        return Revision(f"clone {_in_words(nodes)}", value_copies(self._inside(nodes)))
 
     def shifting(self, nodes: Sequence[Node], step: int) -> Revision:
         """Moves an item or key, or several items of one list, up (-1) or down (1)."""

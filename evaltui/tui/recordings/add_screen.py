@@ -30,7 +30,7 @@ from evaltui.tui.dialog_commands import IN_LISTS
 from evaltui.tui.lines import counted
 from evaltui.tui.open_file.score_sentences import why_no_conversations
 from evaltui.tui.recordings.conversation_reading import ConversationReading, ConversationsRead, folder_of, named_path
-from evaltui.tui.recordings.found_conversations import (
+from evaltui.tui.recordings.conversations_to_add import (
     AddTarget,
     FoundConversation,
     FoundConversations,

@@ -28,7 +28,7 @@ from evaltui.tui.base_app import BaseApp
 from evaltui.tui.commands import key_of
 from evaltui.tui.open_file.set_scores import Scores
 from evaltui.tui.recordings.conversation_facts import ListedConversation, runs_of
-from evaltui.tui.recordings.found_conversations import FoundConversation
+from evaltui.tui.recordings.conversations_to_add import FoundConversation
 
 if TYPE_CHECKING:
     from evaltui.recordings.matching import CaseMatch

@@ -32,7 +32,7 @@ from evaltui.tui.lines import (
 from evaltui.tui.panes.score_columns import Room
 from evaltui.tui.panes.score_lines import metric_text, recording_name
 from evaltui.tui.recordings.conversation_facts import FORMATS, ORIGINS, ListedConversation, RecordingFile
-from evaltui.tui.recordings.found_conversations import FoundConversation, FoundConversations, TickState, ValueDecision
+from evaltui.tui.recordings.conversations_to_add import FoundConversation, FoundConversations, TickState, ValueDecision
 
 if TYPE_CHECKING:
     from evaltui.evalset.volatile_values import VolatileValue

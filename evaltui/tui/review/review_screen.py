@@ -284,7 +284,7 @@ class ReviewScreen(CommandScreen):
     def show_conversation(self, key: ConversationKey) -> None:
         """Show one conversation, to be added at the end of the set."""
         from evaltui.tui.recordings.add_screen import AddScreen
-        from evaltui.tui.recordings.found_conversations import AddTarget
+        from evaltui.tui.recordings.conversations_to_add import AddTarget
 
         def take(revision: Revision) -> None:
             if self.decision_keys.apply(lambda: revision) is not None:

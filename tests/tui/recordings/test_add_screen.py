@@ -13,7 +13,7 @@ import pytest
 
 from evaltui.tui.editor.edit_screen import EditScreen
 from evaltui.tui.recordings.add_screen import AddScreen
-from evaltui.tui.recordings.found_conversations import AddTarget
+from evaltui.tui.recordings.conversations_to_add import AddTarget
 from tests.sampling import sampled
 from tests.terminal.desk import SET
 from tests.tui.editor.test_disk_changes import others_write

@@ -12,7 +12,7 @@ from evaltui.recordings.agent_names import AgentNames, joined_names
 from evaltui.recordings.conversation import Conversation
 from evaltui.recordings.default_sessions import sources_near
 from evaltui.tui.recordings.conversation_reading import files_of
-from evaltui.tui.recordings.found_conversations import FoundConversation, FoundConversations
+from evaltui.tui.recordings.conversations_to_add import FoundConversation, FoundConversations
 from tests.sampling import sampled
 from tests.terminal.desk import SET
 from tests.tui.recordings.chats import BOOKED, CHATS, HELLO, Chat, ChatTurn, write_chats

@@ -10,7 +10,7 @@ import pytest
 from evaltui.evalset.turn import Turn
 from evaltui.recordings.agent_names import AgentNames
 from evaltui.recordings.conversation import Conversation, RecordedTurn
-from evaltui.tui.recordings.found_conversations import FoundConversation, FoundConversations
+from evaltui.tui.recordings.conversations_to_add import FoundConversation, FoundConversations
 
 
 def turn(text: str, *, rewound: bool = False, **args: object) -> RecordedTurn:

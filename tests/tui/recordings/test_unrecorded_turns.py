@@ -9,7 +9,7 @@ from evaltui.document.node import Node
 from evaltui.evalset.case_file import CaseFile, turns_of
 from evaltui.evalset.case_format import EVAL_SET
 from evaltui.recordings.recording_file import open_recording
-from evaltui.tui.recordings.found_conversations import AddTarget, FoundConversation, addition_of, replacement_of
+from evaltui.tui.recordings.conversations_to_add import AddTarget, FoundConversation, addition_of, replacement_of
 from tests.recordings.files import content, dataset, write
 from tests.recordings.spans import agent, chat, export, tool, user
 
