@@ -194,8 +194,8 @@ class CriteriaScreen(CommandScreen):
         """Check the config as it is now, and show it; all of it, if `anywhere` something may have changed."""
         if (form := self.form) is None:
             return
-        self._moves = form.session.document.history.moves
-        form.session.problems.arrange()
+        self._moves = form.file.document.history.moves
+        form.file.problems.arrange()
         # The value of the form may be gone.
         stays = not anywhere and form.node.is_in(form.outline.root)
         form.show(form.node if stays else form.outline.root)
@@ -313,15 +313,15 @@ class CriteriaScreen(CommandScreen):
         if self.form is None or place is None:
             self.status.say("No draft here.")
             return
-        session = self.form.session
-        if (change := session.drop_drafts([place], f"draft of {session.drafts.kept[place].where}")) is not None:
+        file = self.form.file
+        if (change := file.drop_drafts([place], f"draft of {file.drafts.kept[place].where}")) is not None:
             self._show_step(with_full_stop(in_past_tense(change.label)))
 
     def _draft_here(self) -> DraftPlace | None:
         if (form := self.form) is None or form.stop is None:
             return None
         place = DraftPlace(form.node, form.stop.key)
-        return place if place in form.session.drafts.kept else None
+        return place if place in form.file.drafts.kept else None
 
     def _show_step(self, message: str) -> None:
         """Show the config after a step that may have changed any part of it."""
@@ -338,7 +338,7 @@ class CriteriaScreen(CommandScreen):
         was_typing = self.is_typing
         form.write_typed()
         came_from, looks = form.node, form.looks()
-        document = form.session.document
+        document = form.file.document
         change = document.undo() if way == "undo" else document.redo()
         if change is None:
             self.status.say(f"Nothing to {way}.")
@@ -362,7 +362,7 @@ class CriteriaScreen(CommandScreen):
         if (form := self.form) is None:
             return
         form.editor.stop()
-        problems = form.session.problems
+        problems = form.file.problems
         # Drafts come and go without a check.
         problems.choose(problems.least, problems.case)
         if not problems.rows:

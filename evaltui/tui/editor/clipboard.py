@@ -194,11 +194,11 @@ def json_of(node: Node) -> str:
     return source.decode("utf-8", "replace").replace("\r\n", "\n")
 
 
-def _spoken(session: EditedDocument, node: Node) -> str:
+def _spoken(file: EditedDocument, node: Node) -> str:
     """The text of a string; of a turn, case or event its messages, of a dataset case also prompt and reference."""
     if node.kind == "string":
         return shown_text(node)
-    if (case_file := session.case_file) is None:
+    if (case_file := file.case_file) is None:
         return ""
     kind = case_file.kind(node)
     turns = case_file.turns(node) if kind == "case" else [node] if kind == "turn" else []

@@ -78,22 +78,22 @@ class Splitter(Widget):
 class Panes:
     """Tree, form, problems, scores and bars of a screen: shows, hides and sizes them. All its controllers share one."""
 
-    def __init__(self, session: EditedDocument, outline: Outline, host: EditScreen) -> None:
+    def __init__(self, file: EditedDocument, outline: Outline, host: EditScreen) -> None:
         self.outline = outline
-        self.title = TitleBar(session)
-        self.tree = TreePane(session, outline, host)
+        self.title = TitleBar(file)
+        self.tree = TreePane(file, outline, host)
         self.splitter = Splitter(id="splitter")
         self.recorded: RecordedPane | None = None
         """The recorded turn beside the form; None until the terminal has room for it."""
-        self.form = FormPane(session, outline, host)
+        self.form = FormPane(file, outline, host)
         self.upper = Horizontal(self.tree, self.splitter, self.form, id="panes")
-        self.problems = ProblemsPane(session, host)
-        self.run = ScoresPane(session, host)
+        self.problems = ProblemsPane(file, host)
+        self.run = ScoresPane(file, host)
         self.status = StatusBar(host.hint_of)
         self.keys = KeysBar(host.title_of)
-        if session.reading is not None:
+        if file.reading is not None:
             self.keys.first = ("list.convert", "list.losses", "list.source")
-        elif session.is_json_of_reading:
+        elif file.is_json_of_reading:
             self.keys.first = ("list.source",)
         self.current = "tree"
         """The pane that gets the keys: tree, form, problems or run."""
@@ -127,7 +127,7 @@ class Panes:
         if below is None:
             # A failing case matters more than problems that are only infos.
             has_most = not problems.had_any or (run.had_failing and not problems.had_faults)
-            below = "run" if problems.session.scores.has_news and has_most else "problems"
+            below = "run" if problems.file.scores.has_news and has_most else "problems"
         self.tree.screen.set_class(self._is_zoomed, "-zoomed")
         self.tree.display = not alone or current == "tree"
         self.splitter.display = not alone

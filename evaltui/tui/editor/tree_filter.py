@@ -33,18 +33,18 @@ _FRAMES = 0.1
 """Seconds between two frames of a long search."""
 
 
-def marks_of(session: EditedDocument) -> Mapping[str, Predicate]:
+def marks_of(file: EditedDocument) -> Mapping[str, Predicate]:
     """All `is:` and `has:` words for the open file."""
     return {
-        "is:dirty": lambda node, _: session.document.is_changed(node) or session.drafts.has(node),
-        "is:marked": lambda node, _: node in session.marked,
-        "is:invalid": lambda node, _: any(problem.severity == "error" for problem in session.problems.of_case(node)),
-        "is:warning": lambda node, _: any(problem.severity == "warning" for problem in session.problems.of_case(node)),
-        "is:failing": lambda node, _: session.scores.has(node, "failed"),
-        "is:passing": lambda node, _: session.scores.has(node, "passed"),
-        "is:outdated": lambda node, _: node in session.scores.stale,
-        "is:unscored": lambda node, _: not session.scores.has_verdict(node),
-        "has:fix": lambda node, _: any(problem.fix is not None for problem in session.problems.of_case(node)),
+        "is:dirty": lambda node, _: file.document.is_changed(node) or file.drafts.has(node),
+        "is:marked": lambda node, _: node in file.marked,
+        "is:invalid": lambda node, _: any(problem.severity == "error" for problem in file.problems.of_case(node)),
+        "is:warning": lambda node, _: any(problem.severity == "warning" for problem in file.problems.of_case(node)),
+        "is:failing": lambda node, _: file.scores.has(node, "failed"),
+        "is:passing": lambda node, _: file.scores.has(node, "passed"),
+        "is:outdated": lambda node, _: node in file.scores.stale,
+        "is:unscored": lambda node, _: not file.scores.has_verdict(node),
+        "has:fix": lambda node, _: any(problem.fix is not None for problem in file.problems.of_case(node)),
         **MARKS,
     }
 

@@ -154,9 +154,9 @@ def pasted_over(line: Stop, text: str, where: str) -> Revision:
 class NewValue:
     """Writes a typed text into an empty value: as text, unless it has another JSON type in other calls."""
 
-    def __init__(self, session: EditedDocument, field: Field, node: Node, tool: str) -> None:
+    def __init__(self, file: EditedDocument, field: Field, node: Node, tool: str) -> None:
         """`tool` is the name of the tool whose other calls have the argument; "" for a value that is no argument."""
-        self._session, self._field, self._node, self._tool = session, field, node, tool
+        self._file, self._field, self._node, self._tool = file, field, node, tool
         self._label = field.write("").label
         self._kinds: Collection[str] | None = None
 
@@ -164,7 +164,7 @@ class NewValue:
         """A revision that sets the value to the typed text."""
         if self._kinds is None:
             # Asked at the first letter only: later, the typed value would count, too.
-            vocabulary = self._session.words.vocabulary
+            vocabulary = self._file.words.vocabulary
             self._kinds = vocabulary.kinds_of_argument(self._tool, self._node.name) if self._tool else ()
         # It stays a text if it is one elsewhere, or if it has spaces around it, which JSON would lose.
         value = read_as_json(text) if text == text.strip() and "string" not in self._kinds else None
@@ -193,13 +193,13 @@ class NewValue:
         return f"{name} is {_string_that_reads_as(self._node, read)}"
 
 
-def new_value(session: EditedDocument, form: Form, owner: Node, field: Field) -> NewValue | None:
+def new_value(file: EditedDocument, form: Form, owner: Node, field: Field) -> NewValue | None:
     """The writer for a field with a new value; None for any other field, whose type stays."""
     node = field.node
     if node is None or node.kind != "string" or field.text or not field.in_list:
         return None
     is_argument = form.adds == "argument" and node.parent is owner.member("args")
-    return NewValue(session, field, node, text_of(owner, "name") if is_argument else "")
+    return NewValue(file, field, node, text_of(owner, "name") if is_argument else "")
 
 
 def type_hint(stop: Stop) -> str:

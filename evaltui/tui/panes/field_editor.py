@@ -34,7 +34,7 @@ class FieldEditor:
     """The part of the form pane that edits a field."""
 
     def __init__(self, pane: FormPane) -> None:
-        self._pane, self._host, self._session = pane, pane.host, pane.session
+        self._pane, self._host, self._file = pane, pane.host, pane.file
         self._written = ""
         """The text of the box that is already in the document or a draft."""
         self._since: UndoStep | None = None
@@ -57,9 +57,9 @@ class FieldEditor:
 
         A field with choices opens their list instead.
         """
-        pane, history = self._pane, self._session.document.history
-        if self._session.readonly:
-            self._host.say(self._session.refusal)
+        pane, history = self._pane, self._file.document.history
+        if self._file.readonly:
+            self._host.say(self._file.refusal)
             return
         if field.choices:
             self.stop()
@@ -68,7 +68,7 @@ class FieldEditor:
         box = pane.box
         if pane.edited is not None:
             self.write_typed()
-        draft = self._session.drafts.kept.get((pane.node, field.key))
+        draft = self._file.drafts.kept.get((pane.node, field.key))
         if draft is not None and draft.is_outdated(field.text):
             self.stop()
 
@@ -88,9 +88,9 @@ class FieldEditor:
         box.one_line = field.one_line
         box.is_boolean = field.kind == "boolean"
         kind = field.suggests or _SUGGESTED.get(field.label, "")
-        box.suggest = (lambda text: self._session.words.vocabulary.completion(kind, text)) if kind else None
+        box.suggest = (lambda text: self._file.words.vocabulary.completion(kind, text)) if kind else None
         self._names_a_call = kind == "tool" and not field.text
-        self._new = new_value(self._session, pane.form, pane.node, field)
+        self._new = new_value(self._file, pane.form, pane.node, field)
         if kind or self._new is not None:
             self._host.read_words()
         history.seal()  # typing in another field is a step of its own
@@ -134,7 +134,7 @@ class FieldEditor:
 
     def close(self) -> bool:
         """Close the box as `stop` does, but do not refresh the form. Returns whether a field was edited."""
-        pane, root = self._pane, self._session.document.root
+        pane, root = self._pane, self._file.document.root
         if pane.edited is None:
             return False
         if root is not None and pane.node.is_in(root):  # text typed into a value that was deleted since is dropped
@@ -142,7 +142,7 @@ class FieldEditor:
         had_focus = pane.box.has_focus
         pane.edited = None
         pane.box.display = False
-        self._session.document.history.seal()
+        self._file.document.history.seal()
         if had_focus:
             pane.screen.set_focus(pane.lines, scroll_visible=False)
         return True
@@ -196,7 +196,7 @@ class FieldEditor:
 
             # The arguments of the last call of the same tool, with empty values.
             node = self._pane.node
-            revision = fill_in_arguments(node, self._session.words.vocabulary.last_arguments(text_of(node, "name")))
+            revision = fill_in_arguments(node, self._file.words.vocabulary.last_arguments(text_of(node, "name")))
             if revision is not None:
                 self._host.reviser.apply(revision)
 
@@ -314,9 +314,9 @@ class FieldEditor:
     def complete(self, form: Form) -> None:
         """Find the edited field in a rebuilt form, and insert drafts that have no field in it."""
         self._find_again(form)
-        self._saw_drafts = bool(self._session.drafts.kept)
+        self._saw_drafts = bool(self._file.drafts.kept)
         node, keys = self._pane.node, {item.key for item in form.items if isinstance(item, Stop)}
-        for place, draft in self._session.drafts.live() if self._saw_drafts else ():
+        for place, draft in self._file.drafts.live() if self._saw_drafts else ():
             if place.node is not node or place.key in keys:
                 continue
             is_whole = place.key == AS_JSON
@@ -342,7 +342,7 @@ class FieldEditor:
     def follow_typing(self, change: Change) -> bool:
         """Show one more letter of the edited text, which the box has drawn already; False if the form must be made."""
         field, items = self._pane.edited, self._pane.form.items
-        if field is None or field not in items or change.structural or self._saw_drafts or self._session.drafts.kept:
+        if field is None or field not in items or change.structural or self._saw_drafts or self._file.drafts.kept:
             return False
         is_message = field.block and field.takes_text  # no title and no other line of the form shows such a text
         if change.merge_key != (self._pane.node, field.key) or field.read is None or not is_message:
@@ -357,7 +357,7 @@ class FieldEditor:
 
     def _offered_no_more(self, form: Form) -> Field | None:
         """Put the edited field back into a form that leaves it out because of its size; None if its value is gone."""
-        root, edited = self._session.document.root, self._pane.edited
+        root, edited = self._file.document.root, self._pane.edited
         if root is None or edited is None or edited.read is None:
             return None
         if edited.node is not None and not edited.node.is_in(root):
@@ -376,8 +376,8 @@ class FieldEditor:
         """Show the current text or draft of the edited field after an undo, redo or fix."""
         if self._pane.edited is None:
             return
-        draft, box = self._session.drafts.kept.get((self._pane.node, self._pane.edited.key)), self._pane.box
-        self._since = self._session.document.history.point()
+        draft, box = self._file.drafts.kept.get((self._pane.node, self._pane.edited.key)), self._pane.box
+        self._since = self._file.document.history.point()
         text = draft.text if draft else self._pane.edited.text
         if box.value != text:
             box.show(text)
@@ -415,10 +415,10 @@ class FieldEditor:
         if field is None or (text := self._pane.box.value) == self._written:
             return
         if text.count("\n") != self._written.count("\n"):  # each new line begins a new undo step
-            self._session.document.history.seal()
+            self._file.document.history.seal()
         self._written = text
         place = DraftPlace(self._pane.node, field.key)
-        draft = self._session.drafts.kept.get(place)
+        draft = self._file.drafts.kept.get(place)
         if draft is not None and draft.is_outdated(field.text):
             self._keep_draft(place, field, text, "the value has changed since the draft was begun")
             return
@@ -444,7 +444,7 @@ class FieldEditor:
             field_now = _field_in(self._pane.outline.form(self._pane.node), field.key)
             return field_now.text if field_now is not None else field.read() if field.read is not None else ""
 
-        change = self._session.keep_draft(place, FieldDraft(text, problem, where), self._since, text_now)
+        change = self._file.keep_draft(place, FieldDraft(text, problem, where), self._since, text_now)
         self._host.say(f"draft, not in the file: {problem}")
         self._host.apply_change(change)
 

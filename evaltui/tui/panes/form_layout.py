@@ -55,10 +55,10 @@ class ProblemsInForm:
     """By index of the item: the worst problem in the form that a link leads to."""
 
 
-def problems_in_form(session: EditedDocument, form: Form, node: Node) -> ProblemsInForm:
+def problems_in_form(file: EditedDocument, form: Form, node: Node) -> ProblemsInForm:
     """The problems of the lines of the form of a node."""
-    problems, found = session.problems, ProblemsInForm()
-    if node is session.document.root:  # its links lead to cases, whose marks count all that is in them
+    problems, found = file.problems, ProblemsInForm()
+    if node is file.document.root:  # its links lead to cases, whose marks count all that is in them
         links = ((index, item.node) for index, item in enumerate(form.items) if isinstance(item, Link))
         found.marks.update((index, severity) for index, case in links if (severity := problems.mark(case)))
     if not (within := problems.within(node)):  # worst first

@@ -71,10 +71,10 @@ class FormPane(Container):
     FormPane > PaneTitle, FormPane > FormLines { layer: below; }
     """
 
-    def __init__(self, session: EditedDocument, outline: Outline, host: EditScreen | CriteriaScreen) -> None:
+    def __init__(self, file: EditedDocument, outline: Outline, host: EditScreen | CriteriaScreen) -> None:
         super().__init__(id="form")
         self.display = False  # hidden until the layout of the panes gives it room
-        self.session = session
+        self.file = file
         self.outline = outline
         self.node = outline.root
         self._form = Form("")
@@ -153,10 +153,10 @@ class FormPane(Container):
         if self._is_behind:
             self._is_behind = False
             form = self.outline.form(self.node)
-            form = for_reading(form) if self.session.readonly else form
+            form = for_reading(form) if self.file.readonly else form
             # With the edited field and all drafts, even those without a field. Otherwise nothing asks for the editor,
             # which no first frame loads.
-            if self.edited is not None or self.session.drafts.kept:
+            if self.edited is not None or self.file.drafts.kept:
                 self.editor.complete(form)
             self._form = form
             self.title_line.name_shown = form.title
@@ -183,8 +183,8 @@ class FormPane(Container):
         if self.recorded is not None:
             width, heights = self.recorded.take(self.node, form.items, width)
         width = max(20, min(width, WIDEST))
-        self._problems = problems_in_form(self.session, form, self.node)
-        scores = self.session.scores
+        self._problems = problems_in_form(self.file, form, self.node)
+        scores = self.file.scores
         if has_scores := bool(scores.cases) and scores.has_any:
             from evaltui.tui.panes.why_lines import why
 
@@ -195,7 +195,7 @@ class FormPane(Container):
             form,
             width,
             max(4, region.height // 2),
-            lambda key: self.session.drafts.kept.get((self.node, key)),
+            lambda key: self.file.drafts.kept.get((self.node, key)),
             (edited.key, self.editor.box_height) if edited else None,
             self._problems,
             self._why[1] if has_scores and self._why is not None else ((), ()),
@@ -218,7 +218,7 @@ class FormPane(Container):
 
     def refresh_scores(self) -> None:
         """Show the scores again if they changed."""
-        if self._why is None or self._why[0][1] != self.session.scores.version:
+        if self._why is None or self._why[0][1] != self.file.scores.version:
             self.lay_out()
 
     def go_to_why(self, *, select: bool = True) -> None:
@@ -241,7 +241,7 @@ class FormPane(Container):
 
     def refresh_problems(self) -> None:
         """Show the problems again: they may have changed."""
-        if not self._is_behind and problems_in_form(self.session, self._form, self.node) != self._problems:
+        if not self._is_behind and problems_in_form(self.file, self._form, self.node) != self._problems:
             self.lay_out()
 
     @property
@@ -341,7 +341,7 @@ class FormPane(Container):
     def on_text_field_caret_jumped(self, event: TextField.CaretJumped) -> None:
         """End the undo step; further typing is a new one."""
         event.stop()
-        self.session.document.history.seal()
+        self.file.document.history.seal()
 
     def _take_long(self, text: str, pasted: int) -> None:
         """Close the box and write a pasted text that is too long for it; the field shows its start."""

@@ -62,11 +62,11 @@ class LineCommands:
                 return f"add {pane.form.adds}", self.add
             case Field():
                 title = "choose" if stop.choices else "edit"
-                return "" if pane.session.readonly else title, lambda: self._editor.start(stop)
+                return "" if pane.file.readonly else title, lambda: self._editor.start(stop)
             case Link():
                 return "open", lambda: pane.post_message(pane.ValueOpened(stop.node, edit=True))
             case Offer():
-                return "" if pane.session.readonly else "choose", self.more
+                return "" if pane.file.readonly else "choose", self.more
             case HalfTyped() if stop.key == AS_JSON:
                 return "go on", self._host.edit_outside
             case HalfTyped():
@@ -80,9 +80,9 @@ class LineCommands:
 
     def adds_by_enter(self, stop: Stop | None) -> bool:
         """Whether enter on a line asks for the name of a new item, as the key that adds does."""
-        session, pane = self._pane.session, self._pane
-        is_for_items = isinstance(stop, Field) and stop.enter_adds and not session.readonly
-        return is_for_items and stop is not None and (pane.node, stop.key) not in session.drafts.kept
+        file, pane = self._pane.file, self._pane
+        is_for_items = isinstance(stop, Field) and stop.enter_adds and not file.readonly
+        return is_for_items and stop is not None and (pane.node, stop.key) not in file.drafts.kept
 
     def more(self) -> None:
         """Choose what else to add to this form."""
@@ -92,7 +92,7 @@ class LineCommands:
         elif choices:
             self._host.reviser.choose(offer.question or f"{title.capitalize()} to {offer.named}", choices)
         else:
-            self._host.say(self._pane.session.refusal)
+            self._host.say(self._pane.file.refusal)
 
     def _addable(self) -> tuple[str, tuple[Choice, ...], Offer | None]:
         """The last offer of the form with its choices, those for the content at the cursor first, and their title.
@@ -131,7 +131,7 @@ class LineCommands:
             node = self._pane.node
             args = node.member("args")
             present = {item.name for item in args.items} if args is not None else set()
-            words = self._pane.session.words.vocabulary.words(f"argument of {text_of(node, 'name')}")
+            words = self._pane.file.words.vocabulary.words(f"argument of {text_of(node, 'name')}")
             names = [word for word in words if word not in present]
         question = ", or ".join(filter(None, [f"Name of the new {form.adds}", form.also_takes]))
         self._host.reviser.ask_name(question, "", form.add, goto_new=True, suggestions=names, if_none=if_none)

@@ -38,10 +38,10 @@ class ProblemsPane(LineList):
     PLACE = "problems"
     BINDINGS = bindings("list", "problems")
 
-    def __init__(self, session: EditedDocument, host: EditScreen) -> None:
+    def __init__(self, file: EditedDocument, host: EditScreen) -> None:
         super().__init__(id="problems")
         self._host = host
-        self.session = session
+        self.file = file
         self.rows: list[Problem] = []
         self._tallest = 0
         self.had_any = False
@@ -60,10 +60,10 @@ class ProblemsPane(LineList):
 
     def refresh_problems(self) -> bool:
         """Show the problems again if they changed; the cursor stays on its problem, else on its row."""
-        if self.session.problems.version == self.version_shown:
+        if self.file.problems.version == self.version_shown:
             return False
-        self.version_shown = self.session.problems.version
-        selected, self.rows = self.problem, self.session.problems.rows
+        self.version_shown = self.file.problems.version
+        selected, self.rows = self.problem, self.file.problems.rows
         if selected not in self.rows[self.cursor : self.cursor + 1]:
             row = self.rows.index(selected) if selected in self.rows else self.cursor
             self.set_reactive(ProblemsPane.cursor, max(0, min(row, len(self.rows) - 1)))
@@ -71,7 +71,7 @@ class ProblemsPane(LineList):
         self._tallest = min(_TALLEST, max(self._tallest, len(self.rows) + 1))
         self.styles.min_height = self._tallest
         self.had_any |= bool(self.rows)
-        self.had_faults |= any(problem.severity != "info" for problem in self.session.problems.all[:1])  # worst first
+        self.had_faults |= any(problem.severity != "info" for problem in self.file.problems.all[:1])  # worst first
         self.say_in_title()
         self.refresh_size()
         self.show_cursor()
@@ -80,14 +80,14 @@ class ProblemsPane(LineList):
 
     def say_in_title(self) -> None:
         """Show the number of problems in the title, and the counts of the Scores pane, which shares this place."""
-        count = self.session.problems.titled() or "No problems"
-        problems, drafts = self.session.problems, self.session.drafts
+        count = self.file.problems.titled() or "No problems"
+        problems, drafts = self.file.problems, self.file.drafts
         drafts_counted = drafts.counted() if drafts.kept else ""
-        only = f"only {self.session.problems_called(problems.case)}" if problems.case is not None else ""
+        only = f"only {self.file.problems_called(problems.case)}" if problems.case is not None else ""
         ignored = problems.count_ignored() if problems.ignored else 0
         left_out = f"{ignored:,} ignored" if ignored else ""
         title = " · ".join(filter(None, [count, drafts_counted, _SHOWN[problems.least], only, left_out]))
-        scores = self.session.scores.counted()
+        scores = self.file.scores.counted()
         beside = f" ─ Scores {scores}" if scores else ""
         self.border_title = Content(f" {printable(title)}{beside} ")
 
@@ -111,7 +111,7 @@ class ProblemsPane(LineList):
 
     def called(self, problem: Problem) -> str:
         """The place of a problem, for people: `refund › turn 2 › tool call 1`."""
-        case_file, (node, _) = self.session.case_file, problem.locate()
+        case_file, (node, _) = self.file.case_file, problem.locate()
         return title(case_file, node) if case_file is not None and node is not None else ""
 
     def summary(self, row: Node, *, is_short: bool = False) -> str:
@@ -119,8 +119,8 @@ class ProblemsPane(LineList):
 
         "" if there are no problems.
         """
-        problems, case_file, is_root = self.session.problems, self.session.case_file, row is self.session.document.root
-        count = ", ".join(filter(None, [problems.counted(), self.session.drafts.counted()]))
+        problems, case_file, is_root = self.file.problems, self.file.case_file, row is self.file.document.root
+        count = ", ".join(filter(None, [problems.counted(), self.file.drafts.counted()]))
         counted = f"{count} (press {key_of('list.problems')})" if count else ""
         of_row = problems.all if is_root else (problem for problem, _, _ in problems.within(row))
         worst = next(iter(of_row), None) if not is_short else None
@@ -141,7 +141,7 @@ class ProblemsPane(LineList):
             "problems.fix": problem and problem.fix,
             "problems.ignore": problem and problem.code,
             "problems.ignore_everywhere": problem and problem.code,
-            "problems.heed": self.session.problems.ignored,
+            "problems.heed": self.file.problems.ignored,
         }
         return command.title if uses.get(command.id, True) else ""
 
@@ -167,7 +167,7 @@ class ProblemsPane(LineList):
 
     def select_at(self, node: Node) -> None:
         """Select the first problem of a value or of one in it, else of one around it in its case; else stay."""
-        case_file = self.session.case_file
+        case_file = self.file.case_file
         case = case_file.enclosing(node, "case") if case_file is not None else None
         places = {row: problem.locate()[0] for row, problem in enumerate(self.rows) if problem.owner is case}
         inner = (row for row, place in places.items() if place is not None and node in (place, *place.ancestors()))
@@ -183,7 +183,7 @@ class ProblemsPane(LineList):
 
     def next_severity(self) -> None:
         """Show all problems, only errors, or errors and warnings."""
-        problems = self.session.problems
+        problems = self.file.problems
         problems.choose(_ROUND[problems.least], problems.case)
         self._host.show_problems()
         self._host.say(f"showing {_SHOWN[problems.least] or 'errors, warnings and infos'}")

@@ -36,7 +36,7 @@ class RecordedPane(Container):
         self.display = False
         self.has_room = False
         """Whether the terminal is wide enough; set by the layout of the panes."""
-        self._form, self._session = form, form.session
+        self._form, self._file = form, form.file
         self._title = PaneTitle()
         self._texts: TextSides | None = None
         self.lines = RecordedLines(self, form)
@@ -76,7 +76,7 @@ class RecordedPane(Container):
             self._width = column or self._width
         else:  # as the stylesheet shares the width out: hidden, the column has no size
             self._width = both_widths - both_widths // 2 - _BORDER
-        key = node, self._session.scores.version, self._width
+        key = node, self._file.scores.version, self._width
         if self.has_room and (self._last is None or self._last[0] != key):
             self._last = key, self._find(node)
         recorded = self._last[1] if self.has_room and self._last is not None else None
@@ -117,7 +117,7 @@ class RecordedPane(Container):
 
     def _find(self, node: Node) -> list[Beside] | None:
         """The lines beside the form of a node; None if there is no recording for it."""
-        scores, eval_set, width = self._session.scores, self._session.eval_set, self._width
+        scores, eval_set, width = self._file.scores, self._file.eval_set, self._width
         turn = eval_set.enclosing(node, "turn") if eval_set is not None and scores.has_any else None
         if turn is None:
             return None

@@ -62,7 +62,7 @@ class RowDrag:
             return
         message, self._drop = "release to leave it here", None
         if row != pressed:
-            nodes, marked, where = pane.rows.nodes, pane.session.marked, "after" if row > pressed else "before"
+            nodes, marked, where = pane.rows.nodes, pane.file.marked, "after" if row > pressed else "before"
             message = f"release to move it {where} {text_of(pane.outline.label(nodes[row])).strip()} · esc: cancel"
             self._drop = row, "▼" if row > pressed else "▲"
             try:

@@ -23,9 +23,9 @@ _LEAST_NAME = 8
 class TitleBar(Widget):
     """The title bar: file, set, number of cases, problems, scores; ● while something is unsaved."""
 
-    def __init__(self, session: EditedDocument) -> None:
+    def __init__(self, file: EditedDocument) -> None:
         super().__init__(id="title")
-        self.session = session
+        self.file = file
         self._drawn = Content("")
 
     def update(self) -> None:
@@ -37,34 +37,34 @@ class TitleBar(Widget):
 
     def render(self) -> Content:
         """The title line, with counts at the right."""
-        document, case_file = self.session.document, self.session.case_file
-        in_use, drafts = self.session.trial_in_use, self.session.drafts
-        trial = self.session.scores.trial.is_unwritten or (in_use is not None and in_use.has_unsaved)
+        document, case_file = self.file.document, self.file.case_file
+        in_use, drafts = self.file.trial_in_use, self.file.drafts
+        trial = self.file.scores.trial.is_unwritten or (in_use is not None and in_use.has_unsaved)
         has_drafts = trial or (drafts.kept and drafts.live())
         mark = sign(UNSAVED) if document.is_dirty else sign(DRAFT) if has_drafts else " "
-        start = Content.assemble((f" {mark} ", "$text-accent"), (self.session.file_name, "bold"))
+        start = Content.assemble((f" {mark} ", "$text-accent"), (self.file.file_name, "bold"))
         if document.is_new:
             start += Content.styled("  new", "dim")
-        if self.session.reading is not None:
-            start += Content.styled(f" · {self.session.reading.title}", "dim")
-        elif self.session.readonly:
+        if self.file.reading is not None:
+            start += Content.styled(f" · {self.file.reading.title}", "dim")
+        elif self.file.readonly:
             start += Content.styled("  read-only", "dim")
         if trial:
             start += Content.styled("  trial criteria", "$text-accent")
-        if self.session.disk_state.trouble:
-            start += Content.styled(f"  ! {self.session.disk_state.trouble}", "$text-warning")
-        if self.session.journal is not None and self.session.journal.problem:
+        if self.file.disk_state.trouble:
+            start += Content.styled(f"  ! {self.file.disk_state.trouble}", "$text-warning")
+        if self.file.journal is not None and self.file.journal.problem:
             start += Content.styled("  ! no journal", "$text-warning")
         without_name = start
         if case_file is not None and case_file.is_dataset:
             start += Content.styled(" · EvaluationDataset", "dim")
         elif case_file is not None and (name := case_file.root.member("name")) is not None and name.text():
             start += Content.styled(f" · {preview(name.text(), 60)}", "dim")
-        problems, scores = self.session.problems, self.session.scores
+        problems, scores = self.file.problems, self.file.scores
         count = len(case_file.cases) if case_file is not None else 0
         cases = counted(count, "case") if case_file is not None else "JSON"
-        busy = "saving …" if self.session.saving else "reading …" if self.session.disk_state.reading else ""
-        agent = "agent runs" * self.session.is_agent_running
+        busy = "saving …" if self.file.saving else "reading …" if self.file.disk_state.reading else ""
+        agent = "agent runs" * self.file.is_agent_running
         parts = (busy or cases, agent, problems.progress, problems.counted())
         counts = [*filter(None, [*parts, scores.progress or scores.counted()])]
         while len(counts) > 1 and len("  ".join(counts)) > self.size.width - _LEAST_NAME:

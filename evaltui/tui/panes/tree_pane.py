@@ -58,9 +58,9 @@ class TreePane(LineList):
 
         node: Node
 
-    def __init__(self, session: EditedDocument, outline: Outline, host: EditScreen) -> None:
+    def __init__(self, file: EditedDocument, outline: Outline, host: EditScreen) -> None:
         super().__init__(id="tree")
-        self.session = session
+        self.file = file
         self.outline = outline
         self._host = host
         self._types = TypeCycle()
@@ -126,7 +126,7 @@ class TreePane(LineList):
 
     def line(self, index: int) -> Line:
         """Fold mark, verdict, label, and the marks at the right end."""
-        node, depth, session = self.rows.nodes[index], self.rows.depths[index], self.session
+        node, depth, file = self.rows.nodes[index], self.rows.depths[index], self.file
         label = self._labels.get(node)
         if label is None:
             label = self._labels[node] = self.outline.label(node)
@@ -134,20 +134,20 @@ class TreePane(LineList):
         if can_fold is None:  # to pair the tool calls of a turn takes longer than to draw its row
             can_fold = self._folds[node] = self.outline.has_children(node)
         fold = ("▾ " if node in self.rows.open_nodes else "▸ ") if can_fold else "  "
-        marked: Line = [MARKED] if node in session.marked else []
+        marked: Line = [MARKED] if node in file.marked else []
         front, score = self._verdict(node, depth) if self._is_scored(depth) else ([], [])
         marks, remark = list[Run](), list[Run]()
         line: Line = [("  " * max(0, depth - 1), ""), (fold if depth else "", "dim"), *front, *marked, *label]
-        if (severity := session.problems.mark(node)) and depth:
+        if (severity := file.problems.mark(node)) and depth:
             marks.append(SEVERITY_MARKS[severity])
-        drafts = session.drafts
+        drafts = file.drafts
         if drafts.kept and (depth or (node, AS_JSON) in drafts.kept) and drafts.has(node):
             draft = next((draft for (_, key), draft in drafts.kept.items() if key is node), None)
             marks.append(DRAFT)
             remark += [(f" {preview(draft.text, 30)}", "warning")] if draft is not None else []
         elif depth and (
-            session.document.is_changed(node)
-            or ((holder := self.outline.holder(node)) is not None and session.document.is_changed(holder))
+            file.document.is_changed(node)
+            or ((holder := self.outline.holder(node)) is not None and file.document.is_changed(holder))
         ):
             marks.append(UNSAVED)
         behind = [(f" {text.rstrip()}", role) for text, role in marks]  # no blank before the edge
@@ -155,11 +155,11 @@ class TreePane(LineList):
 
     def _is_scored(self, depth: int) -> bool:
         """Whether the rows at a depth are cases or turns of an outline that was scored."""
-        return depth in (1, 2) and self.session.scores.has_any and self.outline.root is self.session.document.root
+        return depth in (1, 2) and self.file.scores.has_any and self.outline.root is self.file.document.root
 
     def _verdict(self, node: Node, depth: int) -> tuple[Line, Line]:
         """The mark before the label of a scored case or turn, and the score at the right end."""
-        verdict = self.session.scores.verdict(node)
+        verdict = self.file.scores.verdict(node)
         if verdict is not None:
             from evaltui.report.scores_text import score_text  # nothing is scored before the first frame
 
@@ -169,13 +169,13 @@ class TreePane(LineList):
             return front, [(f" {score_text(metric.score, metric.threshold)}", role)] if metric is not None else []
         from evaltui.tui.open_file.score_places import unscored_case
 
-        is_new_case = depth == 1 and unscored_case(self.session.scores, node) is node
+        is_new_case = depth == 1 and unscored_case(self.file.scores, node) is node
         return [NOT_EVALUATED if is_new_case else NO_MARK], []
 
     def score_named(self) -> tuple[str, str]:
         """The metric whose score is beside the selected row: with its threshold, and without; "" for none."""
         is_scored = self._is_scored(self.rows.depths[self.cursor])
-        verdict = self.session.scores.verdict(self.selected) if is_scored else None
+        verdict = self.file.scores.verdict(self.selected) if is_scored else None
         if verdict is None or verdict.metric is None:
             return "", ""
         from evaltui.tui.panes.score_lines import metric_name, metric_text
@@ -325,7 +325,7 @@ class TreePane(LineList):
         stop = self.stop if is_free and command.id in ("tree.rename", "tree.type") else None
         match command.id:
             case "tree.enter":
-                return "open" if self.session.readonly else command.title
+                return "open" if self.file.readonly else command.title
             case "tree.add" | "tree.add_inside":
                 outline, row, inside = self.outline, self.selected, command.id == "tree.add_inside"
                 name = outline.adds(row, inside)
@@ -334,10 +334,10 @@ class TreePane(LineList):
                 return f"add {name}" if name else command.title
             case "tree.conversations":
                 # 80 columns have room for either this key or undo, and undo is needed more often.
-                has_room = self.app.size.width >= _BESIDE_UNDO or self.session.document.history.point() is None
-                case_file = self.session.case_file
+                has_room = self.app.size.width >= _BESIDE_UNDO or self.file.document.history.point() is None
+                case_file = self.file.case_file
                 is_dataset = case_file is not None and case_file.is_dataset
-                return command.title if has_room and not is_dataset and not self.session.readonly else ""
+                return command.title if has_room and not is_dataset and not self.file.readonly else ""
             case "tree.rename":
                 return command.title if stop is not None and stop.rename else ""
             case "tree.type":
