@@ -99,11 +99,13 @@ class ScoreSteps:
 
     def why(self) -> None:
         """Go to the lines of Why for the selected turn or case; from the scores, of the selected case."""
-        panes, scores = self._panes, self._file.scores
-        panes.form.editor.stop()
-        row_here = panes.tree.selected
-        if panes.current == "run" and (case := panes.run.case) is not None:
+        view, scores = self._screen, self._file.scores
+        view.panes.form.editor.stop()
+        row_here = view.panes.tree.selected
+        if view.panes.current == "run" and (case := view.panes.run.case) is not None:
             row_here = place_of_why(scores, case)
+            view = self._file.lead_to(row_here)  # the view of a value in a case may be in front
+        panes = view.panes
         around = (row_here, *row_here.ancestors())
         scored = (node for node in around if scores.verdict(node) or is_unscored(scores, node))
         row = next((node for node in scored if panes.tree.go_to(node)), None)
@@ -114,7 +116,7 @@ class ScoreSteps:
         if row is not panes.form.node:
             panes.trail.clear()
         panes.form.show(row)
-        self._screen.navigator.show_pane("form")
+        view.navigator.show_pane("form")
         panes.form.go_to_why()
 
     def review(self) -> None:

@@ -65,3 +65,12 @@ async def test_a_line_without_a_difference_says_how_to_add() -> None:
         await s.to("Find me a flight")
         await s.press("w", "a")
         assert s.status.strip() == "Nothing to accept on this line. To add a tool call, press home first."
+
+
+async def test_why_of_a_selected_score_leaves_the_view_of_another_value() -> None:
+    async with scored() as s:
+        await s.press("ctrl+g", *"/eval_cases/1/conversation/0/intermediate_data", "enter", "enter", "4")
+        assert len(s.app.file.views) == 2
+        await s.press("w")
+        assert len(s.app.file.views) == 1
+        assert s.cursor().startswith("Why")
