@@ -116,10 +116,10 @@ def _rescore_run(run: CaseRun, changes: dict[int, tuple[Criterion, Criterion]], 
         for metrics, score in zip(of_turns, scores, strict=True):
             metrics[index] = score
     turns = tuple(TurnScores(*turn[:3], tuple(metrics)) for turn, metrics in zip(run.turns, of_turns, strict=True))
+    if not turns:  # another object even if it is equal: what is told of its turns depends on the criteria
+        return run._replace(metrics=tuple(of_run))
     if tuple(of_run) == run.metrics and turns == run.turns:
         return run
-    if not turns:
-        return run._replace(metrics=tuple(of_run))
     return scored_run(run.conversation, run.matched_by, criteria, tuple(of_run), turns)
 
 

@@ -118,6 +118,15 @@ def test_grades_of_an_agent_that_failed_stay() -> None:
     assert rescored(result, before, after).metrics == result.metrics
 
 
+def test_a_case_with_another_number_of_turns_is_another_result_under_other_criteria() -> None:
+    # What a screen keeps about its turns is made anew, although no turn of it was scored.
+    before = criteria()
+    result = scored([turn(), turn()], [conversation(turn())], before, all_runs=False)
+    rejudged = rescored(result, before, criteria_on_trial(before, ignore_args=True))
+    assert rejudged == result
+    assert rejudged is not result
+
+
 def test_a_scenario_is_told_the_other_threshold() -> None:
     before = criteria()
     after = criteria_on_trial(before, thresholds={TRAJECTORY: 0.5})
