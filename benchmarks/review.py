@@ -6,7 +6,7 @@ from time import perf_counter
 
 from benchmarks.figures import Figure
 from benchmarks.large_set import large_set
-from evaltui.document.document import Document
+from evaltui.document.node import root_of_file
 from evaltui.garbage_collection import without_collecting
 from evaltui.recordings.recording_file import open_recording
 from evaltui.review.text_difference import text_difference
@@ -46,7 +46,7 @@ def _of_criteria() -> Iterator[Figure]:
         other = data.replace(b'"to": "O', b'"to": "X').replace(b"Book it?", b"Shall I go and book it?")
         recording = open_recording(path, multi_turn=True, data=other)
         criteria = criteria_of(None)
-        run = score_set(set_of(Document(data, path), path.name), criteria, [recording])
+        run = score_set(set_of(root_of_file(data), data, path, path.name), criteria, [recording])
     tried = {
         "another match type": {"match_type": "ANY_ORDER"},
         "arguments ignored": {"ignore_args": True},
