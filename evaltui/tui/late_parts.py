@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Generic, TypeVar, cast
+from typing import Generic, TypeVar, cast, overload
 
 Part = TypeVar("Part")
 
@@ -22,9 +22,15 @@ class LatePart(Generic[Part]):
     def __set_name__(self, _: type, name: str) -> None:
         self._name = name
 
-    def __get__(self, owner: object | None, _: type) -> Part:
+    @overload
+    def __get__(self, owner: None, _: type) -> LatePart[Part]: ...
+
+    @overload
+    def __get__(self, owner: object, _: type) -> Part: ...
+
+    def __get__(self, owner: object | None, _: type) -> LatePart[Part] | Part:
         if owner is None:
-            return cast("Part", self)
+            return self
         part = getattr(import_module(self.module), self.class_name)(owner)
         vars(owner)[self._name] = part  # the next look-up finds it there
         return cast("Part", part)

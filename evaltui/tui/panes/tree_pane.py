@@ -279,21 +279,21 @@ class TreePane(LineList):
 
     def open(self) -> None:
         """Show the rows below, or go to the first one."""
-        if not self.rows.fold(self.cursor, close=False) and self.selected in self.rows.open_nodes:
+        if not self.rows.open(self.cursor) and self.selected in self.rows.open_nodes:
             self.move(1)
         self._redraw()
 
     def close(self) -> None:
         """Hide the rows below, or go to the parent row."""
         parent = self.rows.parent(self.cursor)
-        if (self.cursor == 0 or not self.rows.fold(self.cursor, close=True)) and parent is not None:
+        if (self.cursor == 0 or not self.rows.close(self.cursor)) and parent is not None:
             self.cursor = parent
         self._redraw()
 
     def fold(self) -> None:
         """Show or hide the rows below."""
-        if self.cursor and not self.rows.fold(self.cursor, close=True):  # the root stays open
-            self.rows.fold(self.cursor, close=False)
+        if self.cursor and not self.rows.close(self.cursor):  # the root stays open
+            self.rows.open(self.cursor)
         self._redraw()
 
     def fold_all(self, close: bool) -> None:

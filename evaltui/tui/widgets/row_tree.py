@@ -45,12 +45,21 @@ class RowTree:
         except ValueError:
             return None
 
-    def fold(self, index: int, close: bool) -> bool:
-        """Hide or show the rows below a row; False if that changes nothing."""
+    def open(self, index: int) -> bool:
+        """Show the rows below a row; False if that changes nothing."""
         node = self.nodes[index]
-        if (node in self.open_nodes) is not close or not (close or self.outline.has_children(node)):
+        if node in self.open_nodes or not self.outline.has_children(node):
             return False
-        self.open_nodes ^= {node}
+        self.open_nodes.add(node)
+        self._make_below(index)
+        return True
+
+    def close(self, index: int) -> bool:
+        """Hide the rows below a row; False if that changes nothing."""
+        node = self.nodes[index]
+        if node not in self.open_nodes:
+            return False
+        self.open_nodes.discard(node)
         self._make_below(index)
         return True
 
