@@ -57,6 +57,8 @@ class DecisionStep:
     """The key of the row that was selected in the review."""
     entries: dict[QueueEntry, tuple[DecisionKind | None, DecisionKind | None]] = field(default_factory=dict)
     """The decision about each entry of the review before and after."""
+    followers: Sequence[DecisionStep] = ()
+    """If it is undone: the steps that were made after it. Their decisions are about values that it made."""
     verdict: tuple[int | None, Status, Status] | None = None
     """If one entry was accepted in a review: its turn (None for the case as a whole), the verdicts before and after."""
     is_edit: bool = True
@@ -212,16 +214,35 @@ class DecisionHistory:
 
     def _move(self, step: DecisionStep, *, is_undone: bool) -> None:
         """Take back the decisions of a step that is undone, or make those of one that is redone again."""
-        source, goal = (self._done, self._undone) if is_undone else (self._undone, self._done)
-        source.remove(step)
-        goal.append(step)
-        for entry, (earlier, later) in step.entries.items():
-            entry.decision = earlier if is_undone else later
-        if not is_undone:
-            step.point = self._file.document.history.point()
-            # With new ids: in an append-only file, a later line takes back an earlier one by its id for good.
-            step.decisions = [again(decision) for decision in step.decisions]
-        self._write(step.decisions, takes_back=is_undone)
+        if is_undone:
+            place = self._done.index(step)
+            step.followers = self._done[place + 1 :]
+            self._undone.append(self._done.pop(place))
+            for entry, (earlier, _) in step.entries.items():
+                entry.decision = earlier
+            self._write(step.decisions, takes_back=True)
+            return
+        followers = [done for done in self._done if done in step.followers]
+        self._undone.remove(step)
+        self._done.insert(self._done.index(followers[0]) if followers else len(self._done), step)
+        step.point = self._file.document.history.point()
+        for entry, (_, later) in step.entries.items():
+            step.entries[entry] = entry.decision, later
+            decided = [follower.entries[entry][1] for follower in followers if entry in follower.entries]
+            entry.decision = [later, *decided][-1]
+        self._write_again(step, step.decisions)
+        turns = {(decision.eval_id, decision.turn) for decision in step.decisions}
+        for follower in followers:  # of the lines about a turn, the last one counts
+            decisions = [decision for decision in follower.decisions if (decision.eval_id, decision.turn) in turns]
+            self._write(decisions, takes_back=True)
+            self._write_again(follower, decisions)
+
+    def _write_again(self, step: DecisionStep, decisions: Sequence[Decision]) -> None:
+        """Write lines of a step that were taken back."""
+        # With new ids: in an append-only file, a later line takes back an earlier one by its id for good.
+        copies = {decision.id: again(decision) for decision in decisions}
+        step.decisions = [copies.get(decision.id, decision) for decision in step.decisions]
+        self._write([*copies.values()])
 
     # --- saves -------------------------------------------------------------------------------------------------
 

@@ -39,6 +39,37 @@ async def test_what_was_decided_before_an_edit_that_is_undone_can_be_undone_afte
         assert verdicts(s) == []
 
 
+@pytest.mark.parametrize(("key", "decision"), [("r", "agent is wrong"), ("s", "skipped")])
+async def test_a_later_decision_stays_the_last_one_when_the_editor_redoes_what_was_accepted(
+    key: str, decision: str
+) -> None:
+    async with review() as s:
+        await s.press("right_square_bracket", "a", key, "E", "u", "U", "O")
+        assert verdicts(s) == ["accepted", decision]
+        assert s.screen()[1].endswith(decision)
+        await s.press("u")
+        assert verdicts(s) == ["accepted"]
+        assert not s.screen()[1].endswith(decision)
+        await s.press("u")
+        assert verdicts(s) == []
+        assert s.bytes() == s.original
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(("key", "decision"), [("r", "agent is wrong"), ("s", "skipped")])
+async def test_what_was_decided_meanwhile_holds_again_when_a_redone_acceptance_is_undone(
+    key: str, decision: str
+) -> None:
+    async with review() as s:
+        await s.press("A", "u", key, "U")
+        assert verdicts(s) == [decision, "accepted"]
+        await s.press("u")
+        assert verdicts(s) == [decision]
+        assert s.screen()[1].endswith(decision)
+        await s.press("u")
+        assert verdicts(s) == []
+
+
 async def test_redo_in_the_review_says_what_the_editor_has_undone() -> None:
     async with review() as s:
         await s.press("E", "1", "home", "down", "d", "u", "O", "U")
