@@ -48,7 +48,10 @@ class ComparedTurns:
             return []
         # Not the index in the result: cases before this one may have been added or deleted since, and a change names
         # its case by its place.
-        index = case.index()
+        try:
+            index = case.index()
+        except ValueError:  # another program deleted the case, and it has a result until the others are scored again
+            return []
         result, known_criteria, known_index, items = self._items.get(case, (None, None, -1, []))
         if result is not scored or known_criteria is not criteria or known_index != index:
             while len(self._items) >= _MOST_KEPT:

@@ -127,6 +127,7 @@ class OpenFile(EditedDocument):
     def replaced(self, message: str) -> None:
         """Another text has taken the place of the document: show, check and score it."""
         self.show_text(message)
+        self.say(message)
         self.checks.begin()
         self.scores.compare()
         self.scorer.score_saved(message)

@@ -238,6 +238,7 @@ class TreePane(LineList):
         self._redraw()
         if change is None:  # keep the row at its place on the screen
             self.scroll_to(y=self.cursor - below_top, animate=False, force=True)
+        if change is None or goto_new:
             self.show_lines(self.cursor, self.cursor)
 
     # --- cursor --------------------------------------------------------------------------------------------

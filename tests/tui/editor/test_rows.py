@@ -20,6 +20,14 @@ def turns(s: Scenario, case: int = 0) -> list[str]:
     return [turn["invocation_id"] for turn in json.loads(s.bytes())["eval_cases"][case]["conversation"]]
 
 
+async def test_a_row_after_the_last_line_of_a_full_tree_is_in_sight() -> None:
+    cases = [{"eval_id": f"case_{number}", "conversation": []} for number in range(19)]
+    async with scenario(json.dumps({"eval_set_id": "s", "eval_cases": cases})) as s:
+        for keys in (["end", "c"], ["y", "p"]):
+            await s.press(*keys)
+            assert ids(s)[-1] in next((line for line in s.screen() if line.startswith("▌")), "")
+
+
 @pytest.mark.thorough
 async def test_a_clone_is_selected_and_named_in_the_status() -> None:
     async with scenario(SNAKE) as s:

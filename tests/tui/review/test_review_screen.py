@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
@@ -152,6 +153,29 @@ async def test_a_change_on_disk_while_a_dialog_is_open_is_seen_when_it_closes() 
         await s.settle()
         await s.press("escape")
         s.expect("Your flight is booked")
+
+
+async def test_a_shown_turn_whose_case_is_deleted_on_disk_gives_way_to_the_next_one() -> None:
+    async with review() as s:
+        assert "book_flight" in head(s)
+        cases = json.loads(s.original)["eval_cases"]
+        others = [case for case in cases if case["eval_id"] != "book_flight"]
+        s.path.write_text(json.dumps({"eval_set_id": "set", "eval_cases": others}))
+        s.app.file.disk.look()
+        await s.settle()
+        assert "[1/1] too_long" in head(s)
+        assert s.status.strip() == "reloaded: 1 case deleted"
+        await s.press("A", "u")
+        assert "[1/1] too_long" in head(s)
+
+
+async def test_a_merge_says_in_the_review_what_came_in() -> None:
+    async with review() as s:
+        await s.press("A")
+        s.path.write_bytes(s.original.replace(b"too_long", b"long"))
+        s.app.file.disk.look()
+        await s.settle()
+        s.expect("merged with the file on disk: ")
 
 
 @pytest.mark.thorough
