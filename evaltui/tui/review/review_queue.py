@@ -210,11 +210,11 @@ class ReviewQueue:
         cases = items_of(root, "eval_cases") if root is not None and facts is not None else []
         self._places = {case: place for place, case in enumerate(cases)}
         failing = {entry: None for case in cases for entry in self._failing(case)}
-        for entry in failing:
-            entry.passes_now = False
         # Decided entries that pass now stay in the list, because the summary counts them.
         decided = (entry for entry in self.history.entries.values() if entry.decision and entry.case in self._places)
         self.every = [*(failing | dict.fromkeys(decided))]
+        for entry in self.every:
+            entry.passes_now = entry not in failing
         if root is not None and facts is not None and not self.start.ids:
             for recording in unmatched_of_set(facts.unmatched, text_of(root, "eval_set_id")):
                 entry = self.history.entries.setdefault(recording.conversation.key, QueueEntry(None))
