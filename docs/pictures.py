@@ -38,6 +38,7 @@ _CLOCKS = (
     "evaltui.tui.recordings.recording_columns",
     "evaltui.tui.open_file.set_scores",
     "evaltui.tui.watch.watch_table",
+    "evaltui.tui.watch.watch_text",
 )
 """Modules that show the time of day, an age or a duration."""
 _PERSONAL = ("NO_COLOR", "FORCE_COLOR", "COLORTERM", "COLORFGBG", "TMUX", "TEXTUAL_THEME")

@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from evaltui.file_access import is_folder
-from evaltui.files.file_signatures import Signature, is_older, signature
+from evaltui.files.file_changes import Signature, is_older, signature
 
 _LOOK = 2.0
 """Seconds between two polls: network folders and recreated folders report no events."""

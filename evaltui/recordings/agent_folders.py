@@ -17,7 +17,7 @@ from pathlib import Path
 
 from evaltui.document.scanner import read_json
 from evaltui.file_access import is_file, is_folder, is_of, is_shared, owners_near, read_regular
-from evaltui.files.file_signatures import Signature, is_older, signature
+from evaltui.files.file_changes import Signature, is_older, signature
 from evaltui.files.folder_search import Bounds, is_real_folder
 from evaltui.files.session_source import head_of
 from evaltui.settings.project_settings import project_folders, project_settings

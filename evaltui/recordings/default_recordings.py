@@ -15,7 +15,7 @@ from evaltui.document.errors import DocumentError
 from evaltui.document.scanner import read_json
 from evaltui.evalset.set_files import GRADES, TRACES
 from evaltui.file_access import is_file, is_folder, is_link, is_of, owners_near, read_regular
-from evaltui.files.file_signatures import Signature, signature
+from evaltui.files.file_changes import Signature, signature
 from evaltui.files.folder_search import Bounds, matching
 from evaltui.printable import quoted
 from evaltui.recordings.agent_folders import agent_folders, agents_near, folders_above, folders_near, repository_in

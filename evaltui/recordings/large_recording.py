@@ -14,7 +14,7 @@ from evaltui.document.json_stream import JsonStream, JsonTextError, scan_value
 from evaltui.document.scanner import scan_value as scan_end
 from evaltui.evalset.case_data import text
 from evaltui.evalset.file_formats import SAMPLED, format_of
-from evaltui.files.file_signatures import signature
+from evaltui.files.file_changes import signature
 from evaltui.files.spool import dumped, loaded
 from evaltui.garbage_collection import without_collecting
 from evaltui.processes import in_processes

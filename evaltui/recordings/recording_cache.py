@@ -18,7 +18,7 @@ from evaltui.document.disk.file_content import Fingerprint
 from evaltui.document.json_stream import scan_value
 from evaltui.document.scanner import Scan
 from evaltui.file_access import exists, is_file, open_regular
-from evaltui.files.file_signatures import FileContents, WritePause
+from evaltui.files.file_changes import FileContents, WritePause
 from evaltui.recordings.conversation import Recording, RecordingError
 from evaltui.recordings.json_documents import LEFT_OUT
 

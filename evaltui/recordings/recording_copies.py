@@ -24,7 +24,7 @@ from evaltui.recordings.conversation import RecordingError
 from evaltui.recordings.recording_bytes import unpacked_head, unpacked_pieces
 
 if TYPE_CHECKING:
-    from evaltui.files.file_signatures import Signature
+    from evaltui.files.file_changes import Signature
 
 _HEAD = 1 << 16
 """Bytes at the beginning that tell most files of one size apart. google-adk writes the id of a result first."""
@@ -74,7 +74,7 @@ def graded_traces(paths: Iterable[Path]) -> dict[Path, Path]:
     named = [path for path in paths if fnmatchcase(path.name, RESULTS)]
     if not named:
         return {}
-    from evaltui.files.file_signatures import signature  # noqa: PLC0415 - few folders have results of agents-cli
+    from evaltui.files.file_changes import signature  # noqa: PLC0415 - few folders have results of agents-cli
 
     results = {path: _event_times(path, signature(path)) for path in named}
     traces = [path for path in paths if path not in results]

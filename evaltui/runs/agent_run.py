@@ -16,7 +16,7 @@ from platformdirs import user_state_path
 
 from evaltui.document.errors import DocumentError
 from evaltui.file_access import is_folder
-from evaltui.files.file_signatures import Signature, signature
+from evaltui.files.file_changes import Signature, signature
 from evaltui.files.folder_search import Bounds, SearchLimitError
 from evaltui.printable import one_line
 from evaltui.recordings.agent_folders import agent_above, agents_of_apps

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from evaltui.document.disk.file_content import bytes_of_stdin
 from evaltui.evalset.expected_set import ExpectedCase, ExpectedSet
-from evaltui.files.file_signatures import FileContents, WritePause
+from evaltui.files.file_changes import FileContents, WritePause
 from evaltui.garbage_collection import without_collecting
 from evaltui.recordings.conversation import ConversationKey, Recording
 from evaltui.recordings.matching import Matching

@@ -10,7 +10,7 @@ from typing import Literal, Protocol
 
 from evaltui.file_access import has_working_directory
 from evaltui.files.disk_watch import DiskWatch, Signs
-from evaltui.files.file_signatures import REST
+from evaltui.files.file_changes import REST
 from evaltui.printable import say
 from evaltui.runs.command_process import CommandError, CommandProcess
 from evaltui.runs.score_sets import ScoredRun

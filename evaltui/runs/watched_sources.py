@@ -11,7 +11,7 @@ from pathlib import Path
 from evaltui.document.errors import DocumentError
 from evaltui.file_access import is_folder
 from evaltui.files.disk_watch import Signs
-from evaltui.files.file_signatures import Signature, database_signature, signature
+from evaltui.files.file_changes import Signature, database_signature, signature
 from evaltui.files.folder_search import Bounds, matching, walk
 from evaltui.files.session_source import is_database, session_file
 from evaltui.recordings.default_recordings import default_folders

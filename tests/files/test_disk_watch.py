@@ -9,7 +9,7 @@ from queue import Empty, Queue
 import pytest
 
 from evaltui.files.disk_watch import DiskWatch, Signs
-from evaltui.files.file_signatures import signature
+from evaltui.files.file_changes import signature
 
 _PATIENCE = 20.0
 """Seconds that a change may take until it is told, on a busy machine."""

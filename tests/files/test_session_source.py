@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.files.file_signatures import FileContents, database_signature
+from evaltui.files.file_changes import FileContents, database_signature
 from evaltui.files.session_source import head_of, session_source, write_ahead_log
 from evaltui.runs.watched_sources import signs_of
 

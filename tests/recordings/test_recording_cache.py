@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from evaltui.files.file_signatures import FileContents, WritePause
+from evaltui.files.file_changes import FileContents, WritePause
 from evaltui.recordings.conversation import Recording, RecordingError
 from evaltui.recordings.recording_cache import KnownItems, RecordingCache
 from evaltui.recordings.recording_file import open_recording

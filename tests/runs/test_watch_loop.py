@@ -106,7 +106,7 @@ def test_the_config_of_a_set_that_is_gone_is_not_called_unreadable(
     watched = WatchedSets(set_arguments(["sets"]), RunOptions(recordings=("run.json",)))
     watched.first()
     (gone := tmp_path / "sets/a/a.evalset.json").unlink()
-    monkeypatch.setattr("evaltui.files.file_signatures.REST", 0.0)  # nobody is writing the file anew
+    monkeypatch.setattr("evaltui.files.file_changes.REST", 0.0)  # nobody is writing the file anew
     *_, troubles = watched.look([gone])
     assert watched.is_settled
     assert troubles == ("sets/a/a.evalset.json: this file is gone; the next scores do not use it",)

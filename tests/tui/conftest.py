@@ -78,7 +78,7 @@ def _hurried(monkeypatch: pytest.MonkeyPatch) -> None:
         for name in ("QUIET", "TYPES"):
             monkeypatch.setattr(f"evaltui.tui.open_file.{module}.{name}", 0.0)
     monkeypatch.setattr("evaltui.tui.open_file.scoring_runs._SETTLES", 0.02)
-    monkeypatch.setattr("evaltui.files.file_signatures.REST", 0.05)
+    monkeypatch.setattr("evaltui.files.file_changes.REST", 0.05)
     monkeypatch.setattr("evaltui.tui.open_file.scorer._QUIET", 0.0)
     monkeypatch.setattr("evaltui.tui.recordings.conversation_reading._AFTER_KEY", 0.0)
     # No clock draws between two keys of a burst: `Hands.settle` draws, at the same moments in every run.

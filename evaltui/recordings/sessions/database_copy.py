@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from evaltui.file_access import is_link, open_regular
-from evaltui.files.file_signatures import Signature, signature
+from evaltui.files.file_changes import Signature, signature
 from evaltui.files.session_source import LOG_HEAD, head_of
 from evaltui.recordings.conversation import RecordingError
 

@@ -16,7 +16,7 @@ from evaltui.evalset.file_formats import is_eval_set
 from evaltui.evalset.keys import items_of
 from evaltui.file_access import exists
 from evaltui.files.disk_watch import DiskWatch, signs_of_file
-from evaltui.files.file_signatures import read_settled
+from evaltui.files.file_changes import read_settled
 from evaltui.tui.base_app import OpenNext
 from evaltui.tui.commands import key_of
 from evaltui.tui.lines import counted

@@ -30,8 +30,8 @@ from evaltui.tui.panes.keys_bar import KeysBar
 from evaltui.tui.panes.title_and_status import StatusBar
 from evaltui.tui.screens.command_screen import CommandScreen
 from evaltui.tui.screens.text_pages import TextScreen
-from evaltui.tui.watch.watch_table import (
-    WatchState,
+from evaltui.tui.watch.watch_table import WatchState
+from evaltui.tui.watch.watch_text import (
     failure_lines,
     head_of_table,
     heading_text,

@@ -17,7 +17,7 @@ from evaltui.document.document import Document
 from evaltui.document.edits import Insert, json_text
 from evaltui.document.errors import ChangedOnDiskError
 from evaltui.evalset.merge.three_way import reread
-from evaltui.files.file_signatures import read_settled
+from evaltui.files.file_changes import read_settled
 from tests.evalset.merge import two_writers
 
 ROUNDS = int(os.environ.get("EVALTUI_ROUNDS", "40"))

@@ -15,7 +15,7 @@ from evaltui.document.disk import file_swap
 from evaltui.document.disk.file_replacement import Saved
 from evaltui.document.document import Document
 from evaltui.document.errors import SaveError
-from evaltui.files.file_signatures import read_settled
+from evaltui.files.file_changes import read_settled
 from evaltui.tui.base_app import OpenNext
 from evaltui.tui.open_file import disk_follower, saver
 from evaltui.tui.open_file.journal_keeper import JournalKeeper

@@ -8,7 +8,7 @@ from textual.screen import Screen
 from evaltui.document.document import Document
 from evaltui.document.edits import Set
 from evaltui.document.errors import SaveError
-from evaltui.files.file_signatures import read_settled
+from evaltui.files.file_changes import read_settled
 from evaltui.tui.open_file import disk_follower
 from evaltui.tui.open_file.open_file import OpenFile
 from evaltui.tui.screens.questions import QuestionDialog

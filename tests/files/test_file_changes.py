@@ -6,8 +6,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from evaltui.files import file_signatures
-from evaltui.files.file_signatures import REST, WritePause
+from evaltui.files import file_changes
+from evaltui.files.file_changes import REST, WritePause
 
 
 class Clock:
@@ -26,7 +26,7 @@ class Clock:
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     """The clock of the module, and the times of files written with it."""
     clock = Clock()
-    monkeypatch.setattr(file_signatures, "time", SimpleNamespace(time=clock.time, monotonic=clock.monotonic))
+    monkeypatch.setattr(file_changes, "time", SimpleNamespace(time=clock.time, monotonic=clock.monotonic))
     return clock
 
 

@@ -1,4 +1,4 @@
-"""Signatures of files, which show a change cheaply, their fingerprints, and the pause between two writes.
+"""How a change of a file is noticed: signatures, which show it cheaply, fingerprints, and the pause between two writes.
 
 A file that cannot be parsed may be half written, so evaltui waits before it says so.
 """
