@@ -241,7 +241,6 @@ def _other_fields(node: Node | None, keys: Iterable[str], owner: str, help: str)
 
 def _threshold_field(criterion: Node, metric: Metric | None) -> Field:
     """The threshold. Without it google-adk rejects the config, so deleting it deletes the criterion."""
-    # A criterion without options is often a bare number.
     node = criterion if criterion.kind != "object" else member(criterion, "threshold")
     span = metric.range if metric is not None else None
     within = f", from {span[0]:g} to {span[1]:g}" if span else ""

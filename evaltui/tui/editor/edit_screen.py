@@ -194,7 +194,6 @@ class EditScreen(CommandScreen):
                 self.panes.title.update()
                 self.panes.keys.update()
         else:
-            # Drafts came or went, or cases with problems.
             are_listed_anew = self.file.problems.version != self.panes.problems.version_shown
             self._show_rows_and_form(change, goto_new=goto_new, begin=begin, are_bars_updated=are_listed_anew)
             if are_listed_anew and self.panes.tree.is_attached:

@@ -172,7 +172,6 @@ class Scorer:
             result = ", ".join(filter(None, [turned, self._passing() if counts else ""]))
             addition = f" Scored again: {result}." if message.endswith(".") else f" · {result}"
             statuses = [view.panes.status for view in self._file.views]
-            # Unless another message is shown by now.
             for status in dict.fromkeys([*statuses, *self._file.app.screen.query(StatusBar)]) if result else ():
                 if message and status.text.strip() == message:
                     status.say(f"{message}{addition}")

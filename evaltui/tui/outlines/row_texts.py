@@ -99,7 +99,6 @@ def values_of_call(part: Node) -> Line:
 def _content_line(content: Node | None, last: Line) -> Line:
     """The first parts of a content, or a bare text, then a `last` piece; with dots between them."""
     pieces: list[Line] = []
-    # More parts would not fit on one line.
     for part in parts_of(content)[:4]:
         kind = part_kind(part)
         if kind in ("text", "thought"):

@@ -42,7 +42,6 @@ class FormLines(LineList):
         earlier, self.placed = self.placed, placed
         self.stops = [(number, line.item) for number, line in enumerate(placed) if isinstance(line.item, Stop)]
         ends = ((line, line.top + line.height) for line in placed)
-        # Without the blank line above a heading.
         spans = [range(line.top if isinstance(line.item, Stop) else end - 1, end) for line, end in ends]
         self.replace_lines(lines, spans, self._cursor_after(earlier))
         self.post_message(self.CursorMoved())

@@ -200,7 +200,6 @@ class AddScreen(ListScreen[None]):
             return ""
         if command.place in ("everywhere", "list", "anywhere") and command.id not in _OF_USE:
             return ""
-        # Keys of the turns depend on the selected row.
         if command.place == "chat" and command.does != "chats.add" and (entry is None or row is None):
             return command.title if command.id in ("chat.close", "chat.list") else ""
         adds_turns, is_open = self.target.turn is not None, row is not None and self.drawing.is_open(row)

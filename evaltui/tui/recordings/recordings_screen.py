@@ -233,7 +233,6 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
         """Score with other choices, and show them at once; their scores follow."""
         self.file.scorer.use(choices, message)
         self._outcome, self._added = lambda: message, added
-        # The folder of an added file is followed like the others.
         if added is not None:
             self.file.sources.renew()
         self.status.say(message)

@@ -297,7 +297,6 @@ class DecisionKeys:
         self._view.go(key=step.row)
         if step.is_edit and not step.cases and step.entry is None:
             self._file.scorer.score()  # a recording was added as a case, or is none again: all are matched again
-        # The verdict comes first, so that a narrow line does not cut it.
         verdict = _verdict_text(step, is_undone=way == "undo")
         sentence = f"{'Undone' if way == 'undo' else 'Redone'}: {with_full_stop(step.label)}"
         self._say(self._with_trouble(f"{verdict}. {sentence}" if verdict else sentence))
