@@ -214,7 +214,7 @@ class Scorer:
         elif file.front is None:
             return  # the front screen shows its own message
         elif previous.config and facts.config != previous.config:
-            file.say(f"{clause} · {printable(facts.config)} is used now")
+            file.say(f"{clause} · scored with {printable(facts.config)}")
         elif previous.outdated or previous.trouble or previous.outdated_files:
             file.say(f"{clause} · the scores are up to date again")
         elif scores.has_changed:

@@ -62,8 +62,10 @@ def dataset_case_line(case: Node) -> Line:
 
 
 def turn_line(turn: Node) -> Line:
-    """A turn of an eval set: number, start of the user message."""
-    return [(f"{turn.index() + 1} ", "dim"), (preview(user_text_of(turn)) or "no user message", "")]
+    """A turn of an eval set: number, start of the user message or its first file."""
+    parts = parts_of(filled(turn, "user_content"))
+    files = (describe_part(part) for part in parts if part_kind(part) in ("inline_data", "file_data"))
+    return [(f"{turn.index() + 1} ", "dim"), (preview(user_text_of(turn) or next(files, "no user message")), "")]
 
 
 def dataset_turn_line(turn: Node) -> Line:

@@ -117,6 +117,7 @@ class FilterLine(Horizontal):
     FilterLine > #filter-mark { width: 3; color: $accent; }
     FilterLine > FilterInput { width: 1fr; background: $background; }
     FilterLine > #filter-found { width: auto; max-width: 65%; color: $text-muted; padding: 0 1; }
+    FilterLine > #filter-found { text-wrap: nowrap; text-overflow: ellipsis; }
     """
 
     def __init__(self, prompt: str = _OPERATORS) -> None:

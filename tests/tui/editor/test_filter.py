@@ -107,6 +107,7 @@ async def test_an_unknown_word_of_the_filter_gets_a_hint() -> None:
             ("bogus:foo", "bogus:? Options: is: has: tool: id: text:"),
             ("tol:book", "tol:? Did you mean tool:? Options: is:"),
             ("is:failng", "is:failng? Did you mean is:failing? Options"),
+            ("is:fail", "is:fail? Options: dirty, marked, invalid, warning…"),
             ("has:rubrics", "has:rubrics? Did you mean has:rubric?"),
         ]:
             await s.press("/")

@@ -82,7 +82,7 @@ async def test_every_kind_of_part_in_a_content_has_words() -> None:
     async with scenario(
         f'{{"eval_set_id": "s", "eval_cases": [{{"eval_id": "c", "conversation": {conversation}}}]}}'
     ) as s:
-        await s.enter("1 no user message")
+        await s.enter("1 audio/wav")  # a message that is a file alone
         s.expect("function call f", "function response g", "code python: print(1)", "code result: 1")
         s.expect("thought signature 6 B", "audio/wav", "video metadata", "empty part", "no user message")
         await s.edit("no user message", "Look")

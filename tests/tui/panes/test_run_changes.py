@@ -355,12 +355,12 @@ async def test_sources_that_come_go_break_or_change_no_verdict_are_said() -> Non
         # A config that comes and goes is said even if no verdict changes.
         config = s.path.parent / "test_config.json"
         same = '{"criteria": {"tool_trajectory_avg_score": 1.0, "response_match_score": 0.8}}'
-        for text, said in ((same, "changed on disk · test_config.json is used now"), (None, "is gone · google-adk's ")):
+        in_force = "changed on disk · scored with test_config.json"
+        for text, said in ((same, in_force), (None, "is gone · scored with google-adk's defaults")):
             config.write_text(text) if text is not None else config.unlink()
             s.app.call_later(s.app.file.sources.touched, frozenset({config}))
             await s.settle()
-            assert s.status.strip().startswith(f"test_config.json {said}")
-            assert s.status.strip().endswith("used now")
+            assert s.status.strip() == f"test_config.json {said}"
 
         # A broken source is said and so is that it is well again.
         assert (await changed_on_disk(s, "actual.json", "{")).startswith(
@@ -370,7 +370,7 @@ async def test_sources_that_come_go_break_or_change_no_verdict_are_said() -> Non
         assert said == "actual.json changed on disk · the scores are up to date again"
         assert (await changed_on_disk(s, "test_config.json", "{")).startswith("The scores are outdated: test_config.")
         same = '{"criteria": {"tool_trajectory_avg_score": 1.0, "response_match_score": 0.8}}'
-        assert "test_config.json is used now" in await changed_on_disk(s, "test_config.json", same)
+        assert "scored with test_config.json" in await changed_on_disk(s, "test_config.json", same)
 
         # Scores that change without a verdict are said.
         value = json.loads(RECORDING)
