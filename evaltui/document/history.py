@@ -74,6 +74,11 @@ class History:
         undone = (step.taken_over for step in self._steps[self._done : self._anchor])
         return next(filter(None, undone), self._left_out)
 
+    @left_out.setter
+    def left_out(self, taken_over: TakenOver | None) -> None:
+        """Restore the mark of a killed session."""
+        self._left_out = taken_over
+
     def record(
         self, label: str, swaps: list[Swap], merge_key: Hashable = None, taken_over: TakenOver | None = None
     ) -> None:

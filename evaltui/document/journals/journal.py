@@ -85,11 +85,13 @@ class Journal:
         is_whole: bool = False,
         drafts: Sequence[dict[str, Any]] | None = None,
         trial: dict[str, Any] | None = None,
+        left_out: Sequence[bytes | None] | None = None,
     ) -> None:
         """Append groups, all drafts and the criteria on trial, or with `is_whole` write all there is.
 
         `base` is the fingerprint of the file when it was last read or saved, None for one that was not on disk; the
-        groups began from its bytes. `drafts` and `trial` are None if they are as before. They are on disk when this
+        groups began from its bytes. If they undo a change of another program, `left_out` has the file before it, None
+        for no file. `drafts`, `trial` and `left_out` are None if they are as before. They are on disk when this
         returns; raises `JournalError`.
         """
         lines = [
@@ -97,7 +99,7 @@ class Journal:
             for group in groups
             if group.entries
         ]
-        news = (("drafts", drafts), ("trial", trial))
+        news = (("drafts", drafts), ("trial", trial), ("left out", left_out))
         lines += [write_line({key: value}) for key, value in news if value is not None]
         text, obsolete = b"".join(lines), None
         if is_whole:  # perhaps for the first time

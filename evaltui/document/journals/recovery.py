@@ -42,6 +42,8 @@ class Unsaved:
     trial: dict[str, Any] = field(default_factory=dict)
     """The criteria that were tried and not written: the config `before` and `after`, `drafts` in it, and what is `said`
     of them; empty without any."""
+    left_out: tuple[bytes | None] | None = None
+    """If it undoes a change of another program: the file before that change, None for no file."""
     damage: str = ""
     """The damage to the journal, as a sentence; "" if all of it could be read."""
 
@@ -89,6 +91,9 @@ class LeftJournal:
                 steps, unsaved.time = int(record["steps"]), min(float(record["at"]), _LATEST)
             unsaved.drafts = [checked_draft(draft) for draft in record.get("drafts", unsaved.drafts)]
             unsaved.trial = checked_trial(record.get("trial", unsaved.trial))
+            if "left out" in record:
+                texts = [text if text is None else bytes_of(text) for text in record["left out"]]
+                unsaved.left_out = (texts[0],) if texts else None
         unsaved.mine, unsaved.steps = document.to_bytes(), max(1, steps - saved_steps)
         if Document(unsaved.mine).fault is not None:
             raise DocumentError(f"{self.file}: the restored text is not valid JSON")

@@ -119,7 +119,6 @@ def rows_of_recorded(number: int, recorded: Turn | RecordedTurn) -> Iterator[Con
     for kind, value, label in between:
         place = counts[kind]
         counts[kind] += 1
-        # A call that is no object has no row, but a place.
         if kind != "call" or value is not None:
             yield row(f"{kind} {place}", kind, value, label)._replace(call=place if kind == "call" else None)
     if turn.response:

@@ -261,7 +261,6 @@ class CriteriaScreen(CommandScreen):
     def fix(self) -> None:
         """Fix the problem of the selected line."""
         form = self.form
-        # No rule finds this one: a rule sees the config alone.
         if form is not None and isinstance(form.stop, Field) and form.stop.help == ID_IN_SET:
             identifier = free_rubric_id(criterion_nodes(form.outline.root), self.file.problems.rubric_ids())
             self.reviser.apply(form.stop.write(identifier))

@@ -80,7 +80,6 @@ class Clipboard:
         panes, form = self._panes, self._panes.form
         node = panes.tree.selected if panes.current == "tree" else value_of(form.stop)
         if node is None and panes.current != "tree" and not isinstance(form.stop, WhyLine):
-            # On a line without a value, the value of the whole form.
             node = (form.stop.node if isinstance(form.stop, Field) else None) or form.node
         if node is None:
             panes.status.say(_NO_VALUE)

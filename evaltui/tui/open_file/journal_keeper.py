@@ -52,6 +52,7 @@ class JournalKeeper:
         self._number = self._generation = 0
         self._drafts: list[dict[str, Any]] = []
         self._trial: dict[str, Any] = {}
+        self._left_out: Sequence[bytes | None] = ()
         self._incomplete = bool(problem)
         """Whether the whole journal must be written again."""
         file.journal = self
@@ -128,10 +129,12 @@ class JournalKeeper:
         has_drafts = drafts != self._drafts or (is_whole and bool(drafts))
         trial = self.file.trial_in_use.as_data() if self.file.trial_in_use is not None else {}
         has_trial = trial != self._trial or (is_whole and bool(trial))
-        if not (is_whole or groups or has_drafts or has_trial):
+        left_out = document.history.left_out or ()
+        has_left_out = left_out != self._left_out or (is_whole and bool(left_out))
+        if not (is_whole or groups or has_drafts or has_trial or has_left_out):
             return None
         self._number = log.groups[-1].number if log.groups else self._number
-        self._generation, self._drafts, self._trial = log.generation, drafts, trial
+        self._generation, self._drafts, self._trial, self._left_out = log.generation, drafts, trial, left_out
         return partial(
             self._journal.write,
             groups,
@@ -140,6 +143,7 @@ class JournalKeeper:
             is_whole=is_whole,
             drafts=drafts if has_drafts else None,
             trial=trial if has_trial else None,
+            left_out=left_out if has_left_out else None,
         )
 
     def _log(self) -> RedoLog | None:

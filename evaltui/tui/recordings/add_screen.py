@@ -396,7 +396,6 @@ class AddScreen(ListScreen[None]):
         if self.file.readonly or (eval_set := self.file.eval_set) is None:
             self.status.say(self.file.refusal if self.file.readonly else "The file is no longer an eval set.")
             return
-        # What cannot be added is said here, where the ticks can still be changed.
         try:
             revision = make(eval_set)
         except DocumentError as error:

@@ -213,6 +213,26 @@ async def test_of_a_file_changed_meanwhile_neither_side_is_lost(path: Path) -> N
         assert s.file_bytes() == mine.replace(b"Trip planner", b"Trips")
 
 
+async def test_a_restored_undo_of_somebody_elses_change_is_not_saved_without_a_question(path: Path) -> None:
+    theirs = SAMPLE.read_bytes().replace(b"Trip planner", b"Trips")
+    async with opened(path, killed=True) as s:
+        put(path, theirs)
+        s.app.file.disk.look()
+        await s.settle()
+        s.expect("reloaded: ")
+        await s.press("u")
+        assert s.now == s.original
+        s.keep()
+    async with opened(path) as s:
+        await s.press("r", "ctrl+s")
+        s.expect("Saving removes changes that someone else made")
+        await s.press("escape")
+        assert s.file_bytes() == theirs
+        await s.press("M")
+        s.expect("merged with the file on disk")
+        assert s.now == theirs
+
+
 @pytest.mark.thorough
 @pytest.mark.parametrize("theirs", [b"<<<<<<< HEAD\n", None])
 async def test_of_a_file_that_is_broken_or_gone_the_work_comes_back(path: Path, theirs: bytes | None) -> None:
