@@ -180,6 +180,12 @@ class History:
         """The last step done: the present state, for `mark_saved` once its bytes are on disk."""
         return self._steps[self._done - 1] if self._done else None
 
+    def has_edited_since(self, step: UndoStep | None) -> bool:
+        """Whether steps were done after `step`, other than changes taken over from disk."""
+        done = self._steps[: self._done]
+        later = done[done.index(step) + 1 :] if step in done else done
+        return any(edit.taken_over is None for edit in later)
+
     def mark_saved(self, point: UndoStep | None) -> None:
         """Make `point` the save point. Steps done or undone since then count as changes."""
         places = [0] if point is None else [n for n, step in enumerate(self._steps, 1) if step is point]

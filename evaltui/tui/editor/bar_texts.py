@@ -107,7 +107,6 @@ def hint_of(screen: EditScreen) -> tuple[str, str, str]:
             else:
                 from evaltui.tui.forms.value_text import type_hint
 
-                # The key that changes the type types a letter while a field is edited.
                 is_fixed = panes.form.edited is not None or file.readonly
                 text = ("" if is_fixed else type_hint(stop)) or stop.help
         case "run":

@@ -167,7 +167,6 @@ class UndoCommands:
         row = form.node
         if panes.current != "form" or not (form.node is node or form.shows(node)):
             selected = panes.tree.selected
-            # If an event was added, its call is the new row.
             is_inside = bool(change.added) and node in selected.ancestors()
             row = panes.tree.go_around(selected if is_inside else node)
             if form.node is not row:

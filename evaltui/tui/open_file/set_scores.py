@@ -170,7 +170,6 @@ class Scores:
             return True
         version = self.version
         for case in self._scored.keys() & edited:
-            # The case was just edited, so a large one counts as outdated without a comparison.
             is_stale = len(self._scored[case].source) > _LARGE or self._differs(case)
             if is_stale != (case in self.stale):
                 (self.stale.add if is_stale else self.stale.discard)(case)

@@ -144,7 +144,6 @@ class ScoresPane(LineList):
             f"{key_of('criteria')}: write or drop" if scores.trial.is_unwritten else "",
         ]
         if facts is not None and scores.has_any:
-            # The scores of a trial come from no config.
             parts += ["" if is_trial else printable(facts.config), "all runs" if facts.all_runs else ""]
         return " · ".join(filter(None, parts))
 

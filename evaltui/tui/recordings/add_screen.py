@@ -183,6 +183,8 @@ class AddScreen(ListScreen[None]):
         self.call_after_refresh(self._show_chat)
 
     def _show_chat(self) -> None:
+        if not self.chat.is_attached:  # the screen was left before this frame
+            return
         self.drawing.entry = entry = self.conversations.selected
         self.drawing.show_in(self.chat, entry.conversation if entry is not None else None)
         if entry is None:

@@ -137,7 +137,6 @@ def conversation_lines(
             (f"  {_shown_date(conversation.recorded_at):<{_DATE}}" if is_dated else "", "dim"),
             (f"  {_padded(words_of(entry, room), room)}", "dim"),
         ]
-        # It has no case: a dropped file is not matched.
         if is_dropped:
             return [NOT_EVALUATED, *start]
         if entry.matched_by is None:
@@ -239,7 +238,6 @@ def _age_of(entry: FoundConversation) -> str:
 
 
 def _turns_of(entry: FoundConversation) -> str:
-    # The blank keeps single turns in line with several.
     count = len(entry.turns)
     return f"{count:,} turn{'s' if count != 1 else ' '}"
 

@@ -140,7 +140,6 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
             self._runs.why_empty = progress or f"No recording belongs to this case. {keys}"
             is_first = not self._runs.entries
             runs = self._run_scores.runs(self.case_here)
-            # The run that counts is what a person came for; later the cursor stays where it is.
             used = next((run.conversation.key for run in runs if is_first and run.is_used), None)
             self._runs.show(runs, run_line, used)
         elif file is not None:

@@ -175,8 +175,9 @@ class DecisionHistory:
         step, history = self._done[-1] if self._done else None, self._file.document.history
         if step is None or step.point is history.point():
             return step
-        # A decision without an edit can still be undone after the editor has undone the edits before it.
-        return None if step.is_edit or history.has_done(step.point) else step
+        # A decision without an edit can still be undone after a reload, or after undo of the edits before it.
+        is_first = not history.has_done(step.point) or not history.has_edited_since(step.point)
+        return step if is_first and not step.is_edit else None
 
     def step(self, way: Literal["undo", "redo"]) -> DecisionStep | str:
         """Undo the last step or redo the one undone last, with its edit; a sentence if that is impossible here."""

@@ -13,6 +13,7 @@ from textual.app import ComposeResult
 from evaltui.document.node import Node
 from evaltui.evalset.case_file import expected_rows
 from evaltui.evalset.titles import case_title
+from evaltui.printable import printable
 from evaltui.review.review_changes import changes_text
 from evaltui.tui.commands import bindings, key_of
 from evaltui.tui.comparison.compared_turns import parted
@@ -162,7 +163,9 @@ class ReviewScreen(CommandScreen):
         self._build_queue()
         if self._is_asked:
             self._is_asked = False
-            self.status.say(f"Scored again: {scores.counted() or 'no case has a score'}.")
+            outdated = scores.facts.outdated if scores.facts is not None else ""
+            again = f"Scored again: {scores.counted() or 'no case has a score'}."
+            self.status.say(f"The scores are outdated: {printable(outdated)}" if outdated else again)
         if was_empty:
             # Keys that were pressed while there was nothing to see were not meant for this turn.
             if 0 < self._inputs_before < self.file.app.input_order.inputs:

@@ -557,6 +557,16 @@ async def test_leaving_while_it_reads_ends_the_reading(tmp_path: Path) -> None:
         s.expect_harmless()
 
 
+async def test_what_was_to_be_shown_in_the_next_frame_is_not_shown_once_the_screen_is_left(tmp_path: Path) -> None:
+    async with chats_of(tmp_path, many(3)) as s:
+        screen = s.app.screen
+        assert isinstance(screen, AddScreen)
+        await s.press("escape")
+        screen._show_chat()
+        s.expect_harmless()
+        assert s.focused == "tree"
+
+
 # --- many ---------------------------------------------------------------------------------------------------------
 
 

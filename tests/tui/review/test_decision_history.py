@@ -70,6 +70,21 @@ async def test_what_was_decided_meanwhile_holds_again_when_a_redone_acceptance_i
         assert verdicts(s) == []
 
 
+async def test_a_decision_that_edits_nothing_is_undone_after_a_reload() -> None:
+    async with review() as s:
+        await s.press("r")
+        s.path.write_bytes(s.original.replace(b"greeting", b"hello"))
+        s.app.file.disk.look()
+        await s.settle()
+        s.expect("reloaded: ")
+        await s.press("u")
+        assert verdicts(s) == []
+        assert "book_flight › turn 2 0 done · 2 left" in head(s)
+        assert b"hello" in s.bytes()
+        await s.press("U", "u")
+        assert verdicts(s) == []
+
+
 async def test_redo_in_the_review_says_what_the_editor_has_undone() -> None:
     async with review() as s:
         await s.press("E", "1", "home", "down", "d", "u", "O", "U")

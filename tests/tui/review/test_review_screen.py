@@ -169,6 +169,27 @@ async def test_a_shown_turn_whose_case_is_deleted_on_disk_gives_way_to_the_next_
         assert "[1/1] too_long" in head(s)
 
 
+async def test_scoring_again_with_a_broken_config_says_why_the_scores_are_outdated() -> None:
+    async with review(WIDE) as s:
+        (s.path.parent / "test_config.json").write_text('{"crit')
+        await s.press("f5")
+        s.expect("The scores are outdated: test_config.json")
+
+
+async def test_save_after_undo_takes_over_what_a_conflict_was_about() -> None:
+    async with review() as s:
+        await s.press("A")
+        others = [case for case in json.loads(s.original)["eval_cases"] if case["eval_id"] != "book_flight"]
+        s.path.write_text(json.dumps({"eval_set_id": "set", "eval_cases": others}))
+        s.app.file.disk.look()
+        await s.settle()
+        s.expect("1 conflict with ")
+        await s.press("u", "ctrl+s")
+        s.expect("reloaded: ")
+        assert s.bytes() == s.file_bytes()
+        assert "too_long" in head(s)
+
+
 async def test_a_merge_says_in_the_review_what_came_in() -> None:
     async with review() as s:
         await s.press("A")
