@@ -3,6 +3,7 @@
 import json
 import tempfile
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -28,19 +29,17 @@ SCENES = (
 
 def figures() -> Iterator[Figure]:
     """One after another, each as soon as it is measured."""
-    for cases in COUNTS:
-        with tempfile.TemporaryDirectory() as folder:
-            expected, actual = _files(Path(folder), cases)
-            for columns, rows in SIZES:
-                argv = evaltui("review", expected, "-r", actual)
-                with fresh_environment() as env, PtySession(argv, env, (columns, rows)) as session:
-                    session.wait_for(f"[1/{FAILING:,}]", timeout=120)
-                    for scene in SCENES:
-                        yield from measured(scene, session, f"{cases:,} cases, {columns}×{rows}: {scene.name}")
+    for cases, (columns, rows) in product(COUNTS, SIZES):
+        with tempfile.TemporaryDirectory() as folder:  # a new one each time: decisions stay beside the set
+            argv = evaltui("review", *_arguments(Path(folder), cases))
+            with fresh_environment() as env, PtySession(argv, env, (columns, rows)) as session:
+                session.wait_for(f"[1/{FAILING:,}]", timeout=120)
+                for scene in SCENES:
+                    yield from measured(scene, session, f"{cases:,} cases, {columns}×{rows}: {scene.name}")
 
 
-def _files(folder: Path, cases: int) -> tuple[Path, Path]:
-    """A set and a recording in which 1,000 of its cases fail."""
+def _arguments(folder: Path, cases: int) -> tuple[Path, str, Path]:
+    """A set and a recording in which 1,000 of its cases fail, as arguments of a command."""
     every = cases // FAILING
     expected = [_case(number, "1", _ANSWER) for number in range(cases)]
     actual = [
@@ -49,7 +48,7 @@ def _files(folder: Path, cases: int) -> tuple[Path, Path]:
     paths = folder / "set.evalset.json", folder / "actual.evalset.json"
     for path, listed in zip(paths, (expected, actual), strict=True):
         path.write_text(json.dumps({"eval_set_id": "set", "eval_cases": listed}, indent=2))
-    return paths
+    return paths[0], "-r", paths[1]
 
 
 def _case(number: int, flight: Any, answer: str) -> dict[str, Any]:
