@@ -26,6 +26,8 @@ class UndoStep:
     merge_key: Hashable = None
     time: float = 0.0
     taken_over: TakenOver | None = None
+    left_out: TakenOver | None = None
+    """If it restores the undo of a step that took over changes: the mark of that step."""
 
     @property
     def changes_nothing(self) -> bool:
@@ -71,13 +73,12 @@ class History:
     @property
     def left_out(self) -> TakenOver | None:
         """The first change taken over from disk that was undone since the save point; None if none was undone."""
+        restored = (step.left_out for step in self._steps[self._anchor : self._done])
+        return next(filter(None, restored), self._undone_take_over())
+
+    def _undone_take_over(self) -> TakenOver | None:
         undone = (step.taken_over for step in self._steps[self._done : self._anchor])
         return next(filter(None, undone), self._left_out)
-
-    @left_out.setter
-    def left_out(self, taken_over: TakenOver | None) -> None:
-        """Restore the mark of a killed session."""
-        self._left_out = taken_over
 
     def record(
         self, label: str, swaps: list[Swap], merge_key: Hashable = None, taken_over: TakenOver | None = None
@@ -98,7 +99,7 @@ class History:
                 return
             self._done -= 1  # its changes were reverted
         if self._done < len(self._steps):  # redo cannot reach the undone steps any more
-            self._left_out = self.left_out
+            self._left_out = self._undone_take_over()
             self._save_point_lost |= self._anchor > self._done
             self._anchor = min(self._anchor, self._done)
             del self._steps[self._done :]

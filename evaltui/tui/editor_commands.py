@@ -39,7 +39,6 @@ def _editor_commands() -> tuple[Command[EditScreen], ...]:
         Command("run.again", "everywhere", "f5,alt+r", lambda screen: screen.file.scorer.run_again(), "score again", "Read recordings and config again and score all cases.", True),
         Command("agent.run", "everywhere", "f6,alt+g", lambda screen: screen.file.agent.run_agent(), "run agent", "Run the agent for the marked cases, or for all if none is marked; during a run, show its output."),
         Command("agent.show", "everywhere", "shift+f6,alt+o", lambda screen: screen.file.agent.show_agent(), "agent output", "Show the output of the running agent, or of its last run."),
-        # Commands in all panes.
         Command("list.next_failing", "list", "right_square_bracket", lambda screen: screen.score_steps.step_failing(1), "next failing", "Go to the next failing turn of the set; from the last, go to the first."),
         Command("list.previous_failing", "list", "left_square_bracket", lambda screen: screen.score_steps.step_failing(-1), "previous failing", "Go to the previous failing turn of the set; from the first, go to the last."),
         Command("list.fix_all", "list", "F", lambda screen: screen.problem_commands.fix_all(), "all safe fixes", "Count the safe fixes by rule and offer to apply them all in one step."),
@@ -79,7 +78,6 @@ def _editor_commands() -> tuple[Command[EditScreen], ...]:
         Command("list.theme", "list", "T", lambda screen: screen.settings_commands.choose_theme(), "theme", "Choose a theme; the screen previews each one, and the settings keep your choice."),
         Command("list.settings", "list", "comma", lambda screen: screen.settings_commands.edit_settings(), "settings", "Open the settings file in $VISUAL or $EDITOR, else in vi; a new one lists all settings as comments."),
         Command("list.interrupt", "list", "ctrl+c", lambda screen: screen.file.leaving.say_how_to_quit(), "", "Show the key that quits; ^c itself changes nothing."),
-        # Commands in the tree.
         Command("tree.enter", "tree", "enter", lambda screen: screen.panes.tree.enter(), "edit", "Edit the selected row in the form.", True),
         Command("tree.open", "tree", "right,l", lambda screen: screen.panes.tree.open(), "open", "Show the rows inside this row, or go to the first of them."),
         Command("tree.close", "tree", "left,h", lambda screen: screen.panes.tree.close(), "close", "Hide the rows inside this row, or go to the parent row."),
@@ -110,7 +108,6 @@ def _editor_commands() -> tuple[Command[EditScreen], ...]:
         Command("tree.type", "tree", "t", lambda screen: screen.panes.tree.retype(), "type", "Change the type of the selected value in a JSON tree.", True),
         Command("tree.next_hit", "tree", "n", lambda screen: screen.tree_filter.next_hit(1), "next hit", "Go to the next hit of the filter."),
         Command("tree.previous_hit", "tree", "N", lambda screen: screen.tree_filter.next_hit(-1), "previous hit", "Go to the previous hit of the filter."),
-        # Commands in the form, in Why, and in the recorded turn.
         Command("form.enter", "form", "enter", lambda screen: screen.form.commands.enter(), "edit", "Edit the field, or open the form of the line.", True),
         Command("form.add", "form", "a", lambda screen: screen.form.commands.add(), "add", "Add an item to the list of this form: a case, turn, tool call, event, argument or key.", True),
         Command("form.more", "form", "A", lambda screen: screen.form.commands.more(), "add field", "Choose a field to add to this form, or a part to add to a message.", True),
@@ -130,7 +127,6 @@ def _editor_commands() -> tuple[Command[EditScreen], ...]:
         Command("why.accept_sequence", "why", "S", lambda screen: screen.why_keys.accept("accept_sequence"), "accept calls", "On the line of an added, deleted or moved tool call or turn, accept it. Elsewhere, accept all of them.", True),
         Command("form.recorded", "form", "right,l", lambda screen: screen.navigator.to_recorded(), "recorded turn", "Go to the recorded turn beside the form, to accept differences there."),
         Command("recorded.leave", "recorded", "left,h", lambda screen: screen.navigator.leave_recorded(), "form", "Go back to the form.", True),
-        # Commands while a field is typed into.
         Command("field.enter", "field", "enter", lambda screen: screen.field.enter(), "next field", "Edit the field below, or end editing if there is none. After a new argument or key, add another. In a text of several lines, begin a new line.", True),
         Command("field.take", "field", "right", lambda screen: screen.field.action_cursor_right(), "take", "At the end of a text with a suggestion, take the suggestion; elsewhere, go to the right.", True),
         Command("field.leave", "field", "escape", lambda screen: screen.field.leave(0), "done", "End editing and keep the text.", True),
@@ -146,7 +142,6 @@ def _editor_commands() -> tuple[Command[EditScreen], ...]:
         Command("field.redo", "field", "ctrl+y", "redo", "redo", "Redo the last undone step."),
         Command("field.run_agent", "field", "f6", "agent.run", "run agent", "Run the agent for the marked cases, or for all if none is marked."),
         Command("field.word_left", "field", "ctrl+backspace,alt+backspace", lambda screen: screen.field.action_delete_word_left(), "delete word", "Delete the word before the cursor."),
-        # Commands in the problems and in the scores.
         Command("problems.enter", "problems", "enter", lambda screen: screen.panes.problems.enter(), "go to", "Go to the value with the problem.", True),
         Command("problems.fix", "problems", "f", "fix", "fix", "Fix the problem; an unsafe fix is shown first and needs a second press.", True),
         Command("problems.severity", "problems", "s", lambda screen: screen.panes.problems.next_severity(), "severity", "Show all problems, only errors, or errors and warnings.", True),

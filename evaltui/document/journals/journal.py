@@ -94,12 +94,14 @@ class Journal:
         for no file. `drafts`, `trial` and `left_out` are None if they are as before. They are on disk when this
         returns; raises `JournalError`.
         """
-        lines = [
+        # Before the groups, because a torn journal must not lose it alone.
+        lines = [write_line({"left out": left_out})] if left_out is not None else []
+        lines += [
             write_line({"do": group.entries, "label": group.label, "steps": group.steps, "at": group.time})
             for group in groups
             if group.entries
         ]
-        news = (("drafts", drafts), ("trial", trial), ("left out", left_out))
+        news = (("drafts", drafts), ("trial", trial))
         lines += [write_line({key: value}) for key, value in news if value is not None]
         text, obsolete = b"".join(lines), None
         if is_whole:  # perhaps for the first time

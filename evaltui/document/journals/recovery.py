@@ -84,7 +84,7 @@ class LeftJournal:
                 if fingerprint(data) == on_disk == bytes.fromhex(record["saving"]):
                     # It was killed between saving and saying so.
                     document, unsaved.base, unsaved.is_new, unsaved.entries = Document(data), data, False, []
-                    saved_steps = steps
+                    unsaved.left_out, saved_steps = None, steps
             elif "do" in record:
                 document.replay(record["do"], str(record.get("label", "")))
                 unsaved.entries += record["do"]

@@ -108,7 +108,6 @@ def rows_of_recorded(number: int, recorded: Turn | RecordedTurn) -> Iterator[Con
 
     def rows_of_parts(key: str, start: str, parts: Iterable[OtherPart]) -> Iterator[ConversationRow]:
         for part in parts:
-            # Calls and responses have rows of their own.
             if part.kind not in ("function_call", "function_response"):
                 yield row(f"{key} {part.digest}", "remark", f"{start}{one_line(part.description, 100)}")
 

@@ -196,7 +196,6 @@ class CriteriaScreen(CommandScreen):
             return
         self._moves = form.file.document.history.moves
         form.file.problems.arrange()
-        # The value of the form may be gone.
         stays = not anywhere and form.node.is_in(form.outline.root)
         form.show(form.node if stays else form.outline.root)
 

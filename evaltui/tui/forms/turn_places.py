@@ -99,7 +99,6 @@ def _texts_before_response(owner: FormOwner, row: FormRow) -> list[Item]:
     for event in events_of(owner.node):
         parts = parts_of(filled(event, "content"))
         kinds = {*map(part_kind, parts)}
-        # The calls of the turn have lines of their own.
         if not kinds or not kinds <= {"function_call", "function_response"}:
             lines.append(_text_link(owner, event, text_of(event, "author"), parts, _EVENTS_HELP))
     return [Heading("Before the response", str(len(lines))), *lines] if lines else []

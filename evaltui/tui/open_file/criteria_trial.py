@@ -190,6 +190,7 @@ class CriteriaTrial:
             self.follow()  # the form of the config asks itself, when no field is edited
             return
         if not stays and not self.waits:
+            # After the messages of the run.
             self._file.app.call_later(self._file.tell, f"{CHANGED} evaltui reads it again when you leave the field.")
         self.waits = not stays
         self._go_on()

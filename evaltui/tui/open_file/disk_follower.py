@@ -210,14 +210,15 @@ class DiskFollower:
         label = f"merge with {file.file_name} on disk" if merges else f"reload {file.file_name}"
         file.document.become(target, pair, label, data)
         count -= len(file.drafts.live())
-        undo = undo_said() if file.review is None else ""  # a review undoes only what was decided in it
-        rest = "your changes are unsaved" if file.document.is_dirty else undo
+        clauses = ["your changes are unsaved"] if file.document.is_dirty else [undo_said()]
         if count:
             lost = f"{count} drafts deleted with their fields" if count > 1 else "1 draft deleted with its field"
-            rest = f"{lost} · {key_of('list.undo')}: restore {'them' if count > 1 else 'it'}"
+            clauses = [lost, f"{key_of('list.undo')}: restore {'them' if count > 1 else 'it'}"]
+        if file.review is not None and (count or not file.document.is_dirty):
+            clauses.pop()  # undo in a review is of decisions alone
         file.disk_state.settle()
         way = "merged with the file on disk" if merges else "reloaded"
-        file.replaced(" · ".join(filter(None, [f"{way}: {summary or 'changed'}", rest])))
+        file.replaced(" · ".join([f"{way}: {summary or 'changed'}", *clauses]))
 
     def _lose(self, trouble: str, sentence: str, way_here: str) -> None:
         """Note that the text is only in memory; `way_here` tells how to save it under its own name."""

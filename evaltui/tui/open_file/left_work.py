@@ -86,7 +86,8 @@ def restore(file: OpenFile, unsaved: Unsaved) -> str:
         file.document = document
         message += " · the file has changed since then"
         message += "; the next save merges both" if unsaved.entries else ""
-    file.document.history.left_out = unsaved.left_out
+    if unsaved.entries and (step := file.document.history.point()) is not None:
+        step.left_out = unsaved.left_out
     bring_back_drafts(file.drafts, unsaved.drafts)
     return " · ".join(filter(None, [message, trouble]))
 

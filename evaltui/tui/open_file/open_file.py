@@ -127,7 +127,8 @@ class OpenFile(EditedDocument):
     def replaced(self, message: str) -> None:
         """Another text has taken the place of the document: show, check and score it."""
         self.show_text(message)
-        self.say(message)
+        if self.review is not None:
+            self.review.show_message(message)
         self.checks.begin()
         self.scores.compare()
         self.scorer.score_saved(message)

@@ -164,7 +164,7 @@ class Saver:
             file.tell(nothing)
             if follow_up is not None:
                 follow_up()
-            elif file.disk_state.trouble:  # undo has ended the conflict: take over what is on disk
+            elif file.disk_state.trouble and file.may_move:  # undo has ended the conflict: take over what is on disk
                 file.disk.merge()
         elif file.document.lacks_theirs and not unasked:
             file.disk.ask_to_overwrite(lambda: self.save(follow_up=follow_up, unasked=True))

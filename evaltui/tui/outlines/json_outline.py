@@ -50,6 +50,7 @@ class JsonOutline:
 
     def has_children(self, node: Node) -> bool:
         """Whether `node` is a container with content."""
+        # The length of its text tells it for a container that is not parsed yet.
         return node.is_container and (bool(node.items) if node.is_unfolded else len(node.source()) > 2)
 
     def label(self, node: Node) -> Line:

@@ -65,7 +65,8 @@ def turn_line(turn: Node) -> Line:
     """A turn of an eval set: number, start of the user message or its first file."""
     parts = parts_of(filled(turn, "user_content"))
     files = (describe_part(part) for part in parts if part_kind(part) in ("inline_data", "file_data"))
-    return [(f"{turn.index() + 1} ", "dim"), (preview(user_text_of(turn) or next(files, "no user message")), "")]
+    message = preview(user_text_of(turn)) or preview(next(files, "no user message"))
+    return [(f"{turn.index() + 1} ", "dim"), (message, "")]
 
 
 def dataset_turn_line(turn: Node) -> Line:

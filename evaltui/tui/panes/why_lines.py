@@ -235,6 +235,7 @@ class _WhyLines:
         """`calls` are the nodes of the expected calls; `means` says if a metric that fails here passes in the case."""
         rows = rows_of_turn(turn)
         response = next(row for row in rows if row.key == "response")
+        # A line that tells of words accepts the response, but has neither text to copy.
         words_row = response._replace(expected=ABSENT, actual=ABSENT)
         has_calls = False
         for metric, explanation, sentences, hint in reasons_of_turn(turn):

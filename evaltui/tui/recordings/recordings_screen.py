@@ -209,7 +209,6 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
             return "one run" if choices.all_runs else command.title
         has_case = conversation is not None and conversation.matched_by is not None
         has_no_case = conversation is not None and not has_case
-        # With one run there is nothing to choose.
         has_several_runs = self.shown_list is self._runs and self._runs.entry_count() > 1
         is_useful = {
             "recordings.open": file is not None,
@@ -262,7 +261,6 @@ class RecordingsScreen(ListScreen[Node | ConversationKey]):
         """Open the selected file, go to the case of the selected conversation, or make the selected run count."""
         if (file := self.file_here) is not None:
             self._path, self._is_unmatched_only = file.source.path, False
-            # The list had the conversations of another file.
             self._conversations.cursor = 0
             self.show_list(self._conversations)
         elif (conversation := self.conversation_here) is not None:

@@ -223,10 +223,12 @@ class DecisionHistory:
                 entry.decision = earlier
             self._write(step.decisions, takes_back=True)
             return
-        followers = [done for done in self._done if done in step.followers]
+        undone_after = set(step.followers)
+        followers = [done for done in self._done if done in undone_after]
         self._undone.remove(step)
-        self._done.insert(self._done.index(followers[0]) if followers else len(self._done), step)
-        step.point = self._file.document.history.point()
+        self._done = [*(done for done in self._done if done not in undone_after), step, *followers]
+        for moved in (step, *followers):  # the followers edit nothing: the editor undid the edits after this one first
+            moved.point = self._file.document.history.point()
         for entry, (_, later) in step.entries.items():
             step.entries[entry] = entry.decision, later
             decided = [follower.entries[entry][1] for follower in followers if entry in follower.entries]
@@ -234,9 +236,9 @@ class DecisionHistory:
         self._write_again(step, step.decisions)
         turns = {(decision.eval_id, decision.turn) for decision in step.decisions}
         for follower in followers:  # of the lines about a turn, the last one counts
-            decisions = [decision for decision in follower.decisions if (decision.eval_id, decision.turn) in turns]
-            self._write(decisions, takes_back=True)
-            self._write_again(follower, decisions)
+            if decisions := [line for line in follower.decisions if (line.eval_id, line.turn) in turns]:
+                self._write(decisions, takes_back=True)
+                self._write_again(follower, decisions)
 
     def _write_again(self, step: DecisionStep, decisions: Sequence[Decision]) -> None:
         """Write lines of a step that were taken back."""

@@ -286,7 +286,8 @@ class DecisionKeys:
         if way == "undo" and queue.shown_entry is not None:
             queue.shown_entry.came_again = False  # the person leaves it without a decision
         queue.are_kept = not self._history.trouble
-        cases = {entry.case: None for entry in step.entries if entry.case is not None}
+        root = self._file.document.root
+        cases = {case: None for entry in step.entries if (case := entry.case) and root and case.is_in(root)}
         queue.refresh(cases, is_undone=way == "undo")
         queue.is_over = False
         entries = (entry for entry in (*step.entries, step.entry) if entry in queue.entries)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from tests.tui.review.reviewed import head, review, standing
@@ -53,6 +55,34 @@ async def test_a_later_decision_stays_the_last_one_when_the_editor_redoes_what_w
         await s.press("u")
         assert verdicts(s) == []
         assert s.bytes() == s.original
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        ["s", "E", "u", "O", "r", "E", "U", "O"],  # another decision was made while the acceptance was undone
+        ["r", "E", "u", "O", "u", "U", "E", "U", "O"],  # the later decision was undone and redone meanwhile
+    ],
+)
+async def test_everything_can_be_undone_after_an_acceptance_below_others_is_redone(keys: list[str]) -> None:
+    async with review() as s:
+        await s.press("right_square_bracket", "a", *keys)
+        for _ in range(3):
+            await s.press("u")
+        assert verdicts(s) == []
+        assert s.bytes() == s.original
+
+
+async def test_undo_of_a_decision_brings_no_deleted_case_back() -> None:
+    async with review() as s:
+        await s.press("r")
+        others = [case for case in json.loads(s.original)["eval_cases"] if case["eval_id"] != "book_flight"]
+        s.path.write_text(json.dumps({"eval_set_id": "set", "eval_cases": others}))
+        s.app.file.disk.look()
+        await s.settle()
+        await s.press("u")
+        assert verdicts(s) == []
+        assert "[1/1] too_long" in head(s)
 
 
 @pytest.mark.thorough

@@ -228,7 +228,10 @@ async def test_a_restored_undo_of_somebody_elses_change_is_not_saved_without_a_q
         s.expect("Saving removes changes that someone else made")
         await s.press("escape")
         assert s.file_bytes() == theirs
-        await s.press("M")
+        await s.press("u")
+        assert s.now == theirs
+        assert not s.app.file.document.lacks_theirs
+        await s.press("U", "M")
         s.expect("merged with the file on disk")
         assert s.now == theirs
 
