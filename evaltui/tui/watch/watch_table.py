@@ -1,4 +1,4 @@
-"""What the table of a watch shows: a line for each case, headings of several sets, and notes on the run."""
+"""The table of a watch: a line for each case, headings of several sets, and notes on the run; its columns and order."""
 
 from __future__ import annotations
 

@@ -27,6 +27,19 @@ async def review(
                 await s.press("escape")
 
 
+async def others_write(s: Scenario, content: bytes) -> None:
+    """Another program writes the set, and evaltui looks at it."""
+    s.path.write_bytes(content)
+    s.app.file.disk.look()
+    await s.settle()
+
+
+async def others_delete(s: Scenario, eval_id: str) -> None:
+    """Another program deletes a case of the set, and evaltui looks at it."""
+    cases = [case for case in json.loads(s.original)["eval_cases"] if case["eval_id"] != eval_id]
+    await others_write(s, json.dumps({"eval_set_id": "set", "eval_cases": cases}).encode())
+
+
 def head(s: Scenario) -> str:
     """The first line: position, turn and counts."""
     return " ".join(s.screen()[0].split())

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
-from tests.tui.review.reviewed import head, review, standing
+from tests.tui.review.reviewed import head, others_delete, others_write, review, standing
 from tests.tui.scenario import WIDE, Scenario
 
 
@@ -76,10 +74,7 @@ async def test_everything_can_be_undone_after_an_acceptance_below_others_is_redo
 async def test_undo_of_a_decision_brings_no_deleted_case_back() -> None:
     async with review() as s:
         await s.press("r")
-        others = [case for case in json.loads(s.original)["eval_cases"] if case["eval_id"] != "book_flight"]
-        s.path.write_text(json.dumps({"eval_set_id": "set", "eval_cases": others}))
-        s.app.file.disk.look()
-        await s.settle()
+        await others_delete(s, "book_flight")
         await s.press("u")
         assert verdicts(s) == []
         assert "[1/1] too_long" in head(s)
@@ -103,9 +98,7 @@ async def test_what_was_decided_meanwhile_holds_again_when_a_redone_acceptance_i
 async def test_a_decision_that_edits_nothing_is_undone_after_a_reload() -> None:
     async with review() as s:
         await s.press("r")
-        s.path.write_bytes(s.original.replace(b"greeting", b"hello"))
-        s.app.file.disk.look()
-        await s.settle()
+        await others_write(s, s.original.replace(b"greeting", b"hello"))
         s.expect("reloaded: ")
         await s.press("u")
         assert verdicts(s) == []

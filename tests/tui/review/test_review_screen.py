@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 
 import pytest
@@ -11,7 +10,7 @@ from evaltui.tui.review.review_queue import ReviewStart
 from evaltui.tui.review.review_screen import ReviewScreen
 from tests.sampling import sampled
 from tests.scored_sets import EXPECTED, SET, a_set, recording_with, turn
-from tests.tui.review.reviewed import head, review, sidecar
+from tests.tui.review.reviewed import head, others_delete, others_write, review, sidecar
 from tests.tui.scenario import NARROW, NORMAL, WIDE, scenario
 
 
@@ -148,9 +147,7 @@ async def test_scores_are_made_again_on_request() -> None:
 async def test_a_change_on_disk_while_a_dialog_is_open_is_seen_when_it_closes() -> None:
     async with review() as s:
         await s.press("n")
-        s.path.write_bytes(s.original.replace(b"Booking confirmed", b"Your flight is booked"))
-        s.app.file.disk.look()
-        await s.settle()
+        await others_write(s, s.original.replace(b"Booking confirmed", b"Your flight is booked"))
         await s.press("escape")
         s.expect("Your flight is booked")
 
@@ -158,11 +155,7 @@ async def test_a_change_on_disk_while_a_dialog_is_open_is_seen_when_it_closes() 
 async def test_a_shown_turn_whose_case_is_deleted_on_disk_gives_way_to_the_next_one() -> None:
     async with review() as s:
         assert "book_flight" in head(s)
-        cases = json.loads(s.original)["eval_cases"]
-        others = [case for case in cases if case["eval_id"] != "book_flight"]
-        s.path.write_text(json.dumps({"eval_set_id": "set", "eval_cases": others}))
-        s.app.file.disk.look()
-        await s.settle()
+        await others_delete(s, "book_flight")
         assert "[1/1] too_long" in head(s)
         assert s.status.strip() == "reloaded: 1 case deleted"
         await s.press("A", "u")
@@ -179,10 +172,7 @@ async def test_scoring_again_with_a_broken_config_says_why_the_scores_are_outdat
 async def test_save_after_undo_takes_over_what_a_conflict_was_about() -> None:
     async with review() as s:
         await s.press("A")
-        others = [case for case in json.loads(s.original)["eval_cases"] if case["eval_id"] != "book_flight"]
-        s.path.write_text(json.dumps({"eval_set_id": "set", "eval_cases": others}))
-        s.app.file.disk.look()
-        await s.settle()
+        await others_delete(s, "book_flight")
         s.expect("1 conflict with ")
         await s.press("u", "ctrl+s")
         s.expect("reloaded: ")
@@ -193,9 +183,7 @@ async def test_save_after_undo_takes_over_what_a_conflict_was_about() -> None:
 async def test_a_merge_says_in_the_review_what_came_in() -> None:
     async with review() as s:
         await s.press("A")
-        s.path.write_bytes(s.original.replace(b"too_long", b"long"))
-        s.app.file.disk.look()
-        await s.settle()
+        await others_write(s, s.original.replace(b"too_long", b"long"))
         s.expect("merged with the file on disk: ")
 
 
